@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# One line a library, one line a test.
+
+# mooring_library(NAME SOURCES ... LINK ... [PRIVATE ...])
+function(mooring_library name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK;PRIVATE" ${ARGN})
+  add_library(${name} STATIC ${arg_SOURCES})
+  target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name} PUBLIC ${arg_LINK} PRIVATE mooring_warnings ${arg_PRIVATE})
+endfunction()
+
+# mooring_test(NAME SOURCES ... LINK ... [LABELS ...]): a GoogleTest program, one CTest entry a file.
+function(mooring_test name)
+  cmake_parse_arguments(arg "" "" "SOURCES;LINK;LABELS" ${ARGN})
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ${arg_LINK} mooring_warnings GTest::gtest_main GTest::gmock)
+  target_compile_definitions(${name} PRIVATE MOORING_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")
+  set_tests_properties(${name} PROPERTIES TIMEOUT 900 LABELS "${arg_LABELS}"
+    ENVIRONMENT "OPENBLAS_NUM_THREADS=1")
+endfunction()

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "core/base/result.h"
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace mooring {
+
+// Writes a file aside, fsyncs and renames it: readers see the old or the new one, never a part.
+Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view bytes);
+Result<std::string> readFile(const std::filesystem::path& path);
+
+// A folder made under a temporary name beside its place and renamed when complete. Destroyed before
+// commit() it leaves nothing behind; what stood at the place before stays until the rename.
+class AtomicFolder {
+public:
+    static Result<AtomicFolder> create(const std::filesystem::path& place);
+    AtomicFolder(AtomicFolder&&) noexcept;
+    AtomicFolder& operator=(AtomicFolder&&) noexcept;
+    ~AtomicFolder();
+    const std::filesystem::path& path() const { return m_temporary; } // write here
+    Result<void> commit(); // fsyncs every file and the folder, renames, fsyncs the parent
+
+private:
+    AtomicFolder(std::filesystem::path place, std::filesystem::path temporary);
+    std::filesystem::path m_place;
+    std::filesystem::path m_temporary;
+};
+
+// manifest.json of a checkpoint: {"files": {name: {"size", "sha256"}}, ...extra}. verifyManifest
+// names the first file that is missing, of another size or of another hash.
+Result<void> writeManifest(const std::filesystem::path& folder, const std::string& extraJson);
+Result<void> verifyManifest(const std::filesystem::path& folder);
+
+// Advisory lock on a file (flock), released with the process: tells a killed run from a live one.
+class FileLock {
+public:
+    static Result<FileLock> acquire(
+        const std::filesystem::path& path); // Output error where another holds it
+    static bool isHeld(const std::filesystem::path& path);
+    FileLock(FileLock&&) noexcept;
+    FileLock& operator=(FileLock&&) noexcept;
+    ~FileLock();
+
+private:
+    explicit FileLock(int file)
+        : m_file(file) { }
+    int m_file = -1;
+};
+
+} // namespace mooring

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A Hugging Face model folder: config.json, one model.safetensors or shards with an index, and the
+// files that travel along (tokenizer, template, generation config).
+#pragma once
+#include "core/files/safetensors.h"
+#include <nlohmann/json.hpp>
+
+namespace mooring {
+
+class ModelFolder {
+public:
+    // Validates the index against the shards: a named shard that is missing, a tensor that the
+    // index names and no shard holds, one held twice, a shard that is cut off, quantised or
+    // LFS-pointer files. Errors: Input.
+    static Result<ModelFolder> open(const std::filesystem::path& folder);
+
+    const std::filesystem::path& path() const { return m_path; }
+    const nlohmann::ordered_json& config() const { return m_config; }
+    struct Entry {
+        std::shared_ptr<const SafetensorsFile> file;
+        const TensorInfo* info = nullptr;
+        std::span<const std::byte> bytes() const { return file->bytes(*info); }
+    };
+    const std::map<std::string, Entry>& tensors() const { return m_tensors; }
+    // Shard file names in index order with their tensors in file order: the layout an export keeps.
+    struct Shard {
+        std::string fileName;
+        std::vector<TensorSpec> tensors;
+        std::map<std::string, std::string> metadata;
+    };
+    const std::vector<Shard>& shards() const { return m_shards; }
+    bool sharded() const { return m_sharded; }
+    // SHA-256 over config.json, and every tensor's name, dtype, shape and bytes in name order.
+    std::string contentHash() const;
+
+private:
+    std::filesystem::path m_path;
+    nlohmann::ordered_json m_config;
+    std::map<std::string, Entry> m_tensors;
+    std::vector<Shard> m_shards;
+    bool m_sharded = false;
+};
+
+// Copies config.json, tokenizer, template, generation-config and index files (everything small that
+// is not a weight) from one model folder into another, bytes unchanged.
+Result<void> copyCompanionFiles(const std::filesystem::path& from, const std::filesystem::path& to);
+
+} // namespace mooring

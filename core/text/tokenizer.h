@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "core/base/result.h"
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mooring {
+
+// A token and the bytes of the input text it covers, [begin, end).
+struct Token {
+    std::int32_t id = 0;
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+};
+
+// tokenizer.json with byte-level BPE, exactly as the reference tokenizers library does. Immutable
+// after open; encode may be called from several threads.
+class Tokenizer {
+public:
+    // Reads tokenizer.json, tokenizer_config.json, special_tokens_map.json and config.json (for
+    // special ids) of a model folder. Errors (Input) name the file and the construct that is not
+    // known.
+    static Result<std::shared_ptr<const Tokenizer>> open(const std::filesystem::path& folder);
+    ~Tokenizer();
+
+    // Ids of the text; added tokens in it become their ids; no BOS or EOS is added.
+    std::vector<Token> encode(std::string_view text) const;
+    // Bytes of the ids; special tokens as their text, or left out.
+    std::string decode(std::span<const std::int32_t> ids, bool skipSpecial = false) const;
+
+    std::optional<std::int32_t> idOf(std::string_view token) const;
+    bool isSpecial(std::int32_t id) const; // an added token marked special
+    std::int64_t vocabularySize() const; // largest id + 1
+    std::optional<std::string> bosToken() const;
+    std::optional<std::string> eosToken() const;
+    std::optional<std::string> padToken() const;
+    std::string contentHash() const; // SHA-256 of tokenizer.json
+
+private:
+    struct State;
+    explicit Tokenizer(std::unique_ptr<State> state);
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace mooring

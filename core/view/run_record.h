@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A run as the views see it: the values of its run folder (interfaces.md section 2) or of a
+// snapshot.
+#pragma once
+#include "core/view/routing_frame.h"
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mooring {
+
+enum class RunState { Unknown, Running, Paused, Finished, Stopped, Failed, Interrupted };
+
+struct TermValue {
+    double raw = 0;
+    double scaled = 0;
+};
+
+// One line of metrics.jsonl. What was not measured is empty.
+struct StepMetrics {
+    std::int64_t step = 0;
+    double ce = 0;
+    double total = 0;
+    std::map<std::string, TermValue> terms;
+    double gradNorm = 0;
+    double clipFactor = 1;
+    double lr = 0; // after lrScale
+    double lrScale = 1;
+    double beta = 0; // 0 for a method without a bias
+    std::string method;
+    std::map<std::string, double> strengths;
+    std::int64_t supervisedTokens = 0;
+    std::int64_t validTokens = 0;
+    std::vector<std::int64_t> samples;
+    double stepSeconds = 0;
+    double tokensPerSecond = 0;
+    double memoryBytes = 0;
+    std::optional<double> heldOutCe;
+    std::optional<double> heldOutCeBiased;
+    double routerDrift = 0;
+    std::vector<double> routerDriftLayers;
+};
+
+// Retention of one layer, or the mean over layers, against the frozen base. Not-a-number: no data.
+struct RetentionValues {
+    double tvd = 0, jsd = 0, overlap = 0, nmi = 0, q = 0, qBase = 0, kl = 0, drift = 0;
+};
+
+// One line of retention.jsonl.
+struct RetentionRow {
+    std::int64_t step = 0;
+    std::string domain;
+    std::vector<int> layers;
+    std::vector<RetentionValues> values;
+    RetentionValues mean;
+};
+
+// One line of events.jsonl. `before` and `after` are JSON text.
+struct RunEvent {
+    std::int64_t step = 0; // the first optimizer step in which it holds
+    std::string time;
+    std::string source; // window, control, schedule, program
+    std::string what;
+    std::string before;
+    std::string after;
+    std::int64_t rampSteps = 0;
+    std::string reason; // of a rejected line
+};
+
+struct ProbeSettings {
+    double rho = 0.10;
+    double resolution = 1.0;
+    int detectorSeed = 0;
+    std::vector<std::string> domains;
+};
+
+// manifest.json and the figures of run.toml that the window shows.
+struct RunInfo {
+    std::string path;
+    std::string name;
+    RunState state = RunState::Unknown;
+    std::string error;
+    std::string family;
+    std::string device;
+    std::string compute;
+    std::vector<int> layers;
+    int experts = 0;
+    int topK = 0;
+    std::int64_t totalSteps = 0;
+    std::int64_t trainableParameters = 0;
+    std::int64_t totalParameters = 0;
+    ProbeSettings probe;
+    // The three figures of the prior (method.md section 3); absent where none was computed.
+    std::optional<double> biasSd, biasRange, upperClampShare;
+    bool snapshot = false; // opened from a snapshot, not a run folder
+};
+
+// Everything known of a run. Frames are ordered by step and loaded on demand through framePaths.
+struct RunRecord {
+    RunInfo info;
+    std::vector<StepMetrics> metrics;
+    std::vector<RetentionRow> retention;
+    std::vector<TrainingFrame> training;
+    std::vector<RunEvent> events;
+    std::vector<std::int64_t> frameSteps; // steps that have a probe frame, base (0) excluded
+};
+
+} // namespace mooring
