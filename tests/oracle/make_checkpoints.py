@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Tiny random checkpoints in the published layout, written by transformers itself.
+
+    make_checkpoints.py FOLDER [NAME]...      one folder a name; without names all of them
+
+Norms and biases are random too, so that one that is left out or applied twice shows. Widths are no
+multiples of anything, so that the tails of kernels are used.
+"""
+
+import json
+import math
+import pathlib
+import sys
+
+import torch
+from safetensors.torch import load_file, save_file
+from transformers import AutoModelForCausalLM, DeepseekV3Config, Qwen3MoeConfig
+from transformers.utils import logging
+
+logging.disable_progress_bar()
+
+V3 = {
+    "vocab_size": 131, "hidden_size": 40, "intermediate_size": 52, "moe_intermediate_size": 12,
+    "num_hidden_layers": 3, "num_attention_heads": 3, "num_key_value_heads": 3,
+    "n_routed_experts": 10, "num_experts_per_tok": 3, "n_shared_experts": 2, "n_group": 1,
+    "topk_group": 1, "first_k_dense_replace": 1, "norm_topk_prob": True,
+    "routed_scaling_factor": 2.446, "q_lora_rank": None, "kv_lora_rank": 20, "qk_nope_head_dim": 12,
+    "qk_rope_head_dim": 8, "v_head_dim": 14, "rope_interleave": True, "rms_norm_eps": 1e-5,
+    "max_position_embeddings": 256, "num_mtp_layers": 0, "bos_token_id": 1, "eos_token_id": 2,
+    "rope_parameters": {"rope_type": "default", "rope_theta": 50000.0},
+}
+GROUPS = {
+    "num_hidden_layers": 4, "n_routed_experts": 16, "num_experts_per_tok": 4, "n_group": 4,
+    "topk_group": 2, "first_k_dense_replace": 2, "n_shared_experts": 1, "q_lora_rank": 18,
+    "rope_interleave": False, "attention_bias": True, "num_attention_heads": 4,
+    "num_key_value_heads": 4,
+}
+QWEN3 = {
+    "vocab_size": 117, "hidden_size": 44, "intermediate_size": 60, "moe_intermediate_size": 20,
+    "num_hidden_layers": 3, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 12,
+    "num_experts": 9, "num_experts_per_tok": 3, "norm_topk_prob": True, "rms_norm_eps": 1e-6,
+    "max_position_embeddings": 256, "eos_token_id": 2,
+    "rope_parameters": {"rope_type": "default", "rope_theta": 1e6},
+}
+DEMO = V3 | {"vocab_size": 1024, "n_routed_experts": 12}
+# name: (configuration class, configuration, how it is written)
+CHECKPOINTS = {
+    "v3": (DeepseekV3Config, V3, {}),
+    "v3-published-names": (DeepseekV3Config, V3, {"published": True}),
+    "v3-groups": (DeepseekV3Config, V3 | GROUPS, {}),
+    "v3-unnormalised-tied": (
+        DeepseekV3Config, V3 | {"norm_topk_prob": False, "tie_word_embeddings": True}, {}),
+    "v3-bf16-sharded": (DeepseekV3Config, V3 | GROUPS, {"bf16": True, "shards": 3}),
+    "v3-all-moe": (DeepseekV3Config, V3 | {"first_k_dense_replace": 0, "num_hidden_layers": 2}, {}),
+    "qwen3": (Qwen3MoeConfig, QWEN3, {}),
+    "qwen3-not-renormalised": (
+        Qwen3MoeConfig, QWEN3 | {"norm_topk_prob": False, "attention_bias": True}, {}),
+    "qwen3-sparse-step": (
+        Qwen3MoeConfig, QWEN3 | {"num_hidden_layers": 4, "decoder_sparse_step": 2,
+                                 "tie_word_embeddings": True}, {"published": True}),
+    "qwen3-mlp-only-bf16": (
+        Qwen3MoeConfig, QWEN3 | {"mlp_only_layers": [1]}, {"bf16": True, "shards": 2}),
+    "qwen3-top-1": (
+        Qwen3MoeConfig, QWEN3 | {"num_experts_per_tok": 1, "norm_topk_prob": False,
+                                 "num_experts": 40}, {}),
+    # With the demo's vocabulary, for training.
+    "train-v3": (DeepseekV3Config, DEMO, {"quiet": True}),
+    "train-v3-groups": (DeepseekV3Config, DEMO | GROUPS, {"quiet": True}),
+    "train-qwen3": (Qwen3MoeConfig, QWEN3 | {"vocab_size": 1024}, {"quiet": True}),
+}
+
+
+def fill(model, seed: int, quiet: bool) -> None:
+    """Random weights of a size at which every part matters; `quiet` ones train without exploding."""
+    source = torch.Generator().manual_seed(seed)
+
+    def normal(shape):
+        return torch.randn(shape, generator=source)
+
+    with torch.no_grad():
+        for name, weight in model.named_parameters():
+            if name.endswith("norm.weight"):
+                weight.copy_(1 + 0.3 * normal(weight.shape))
+            elif name.endswith(".bias"):
+                weight.copy_(0.2 * normal(weight.shape))
+            else:
+                scale = 0.6 if quiet and "embed" not in name else 1.2
+                weight.copy_(normal(weight.shape) * scale / math.sqrt(weight.shape[-1]))
+        for name, buffer in model.named_buffers():
+            if name.endswith("e_score_correction_bias"):
+                buffer.copy_(0.15 * normal(buffer.shape))
+
+
+def published_config(config: dict) -> dict:
+    """The names that checkpoints are published with, where transformers 5 has others."""
+    rope = config.pop("rope_parameters")
+    config["rope_theta"], config["rope_scaling"] = rope["rope_theta"], None
+    config["torch_dtype"] = config.pop("dtype")
+    if "num_local_experts" in config:
+        config["num_experts"] = config.pop("num_local_experts")
+    if config["model_type"] == "deepseek_v3":
+        config.pop("head_dim", None)
+        config |= {"scoring_func": "sigmoid", "topk_method": "noaux_tc", "moe_layer_freq": 1}
+    return config
+
+
+def write_shards(tensors: dict, folder: pathlib.Path, count: int) -> None:
+    names = sorted(tensors)
+    step = -(-len(names) // count)
+    places = {}
+    for i in range(count):
+        file = f"model-{i + 1:05d}-of-{count:05d}.safetensors"
+        part = {n: tensors[n] for n in names[i * step:(i + 1) * step]}
+        save_file(part, folder / file, metadata={"format": "pt"})
+        places |= dict.fromkeys(part, file)
+    size = sum(t.numel() * t.element_size() for t in tensors.values())
+    index = {"metadata": {"total_size": size}, "weight_map": places}
+    (folder / "model.safetensors.index.json").write_text(json.dumps(index, indent=2))
+
+
+def make(name: str, folder: pathlib.Path) -> pathlib.Path:
+    """Writes one checkpoint into `folder`/`name` and gives its path."""
+    kind, settings, how = CHECKPOINTS[name]
+    out = folder / name
+    model = AutoModelForCausalLM.from_config(kind(**settings))
+    fill(model, 1000 + list(CHECKPOINTS).index(name), how.get("quiet", False))
+    model.save_pretrained(out)
+    config = json.loads((out / "config.json").read_text())
+    if how.get("bf16"):
+        config["dtype"] = "bfloat16"
+        whole = load_file(out / "model.safetensors")
+        whole = {k: t if k.endswith("e_score_correction_bias") else t.bfloat16()
+                 for k, t in whole.items()}
+        (out / "model.safetensors").unlink()
+        write_shards(whole, out, how["shards"])
+    if how.get("published"):
+        config = published_config(config)
+    (out / "config.json").write_text(json.dumps(config, indent=2))
+    check_names(out)
+    return out
+
+
+def check_names(folder: pathlib.Path) -> None:
+    """Experts must lie on disk one by one, as they are published."""
+    names = [k for f in folder.glob("*.safetensors") for k in load_file(f)]
+    if not any(".experts.0.gate_proj.weight" in n for n in names) or any(
+            "gate_up_proj" in n for n in names):
+        raise SystemExit(f"error: transformers wrote other expert names ({folder}): use release 5.17")
+
+
+if __name__ == "__main__":
+    for wanted in sys.argv[2:] or CHECKPOINTS:
+        print(make(wanted, pathlib.Path(sys.argv[1])))
