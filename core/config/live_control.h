@@ -25,10 +25,14 @@ struct Command {
     std::optional<DoWord> word;
     std::string source = "control"; // window, control, schedule
     std::string text; // the line as it came
+    bool operator==(const Command&) const = default;
 };
 
 // Understands one line of control.jsonl. The error's text becomes the `reason` of a rejected event.
 Result<Command> parseCommand(const std::string& line);
+// Whether its numbers are possible and its methods known and in this version; the values in force
+// play no part.
+Result<void> checkCommand(const Command& command);
 std::string commandLine(const Command& command); // the JSON line that gives this command
 const char* doWordName(DoWord word);
 
@@ -40,9 +44,11 @@ struct LiveValues {
     // Strength of every penalty in force, by method id: the method's own and the `also` terms. A
     // method that ended is gone; 0 strengths are absent.
     std::map<std::string, double> strengths;
+    bool operator==(const LiveValues&) const = default;
 };
 
-// A change that entered force, for events.jsonl: `before` and `after` are JSON text.
+// A change that entered force, for events.jsonl: `before` and `after` are JSON text. `before` is
+// the value of the step before, null where the method before had no beta or strength.
 struct AppliedChange {
     std::int64_t step = 0;
     std::string source;
@@ -55,7 +61,7 @@ struct AppliedChange {
 // The values in force and their ramps. Pure arithmetic: the same commands at the same steps give
 // the same values to the bit. Ramp: old + (new - old)(j + 1)/r at step s + j, j < r; r = 0: new at
 // s. On a method switch the old term ends at s and the new one ramps from 0 to its wish (or
-// default).
+// default). A penalty that was already in force beside the old method keeps its value as the start.
 class LiveControls {
 public:
     explicit LiveControls(const MethodConfig& initial);
@@ -76,7 +82,16 @@ private:
         std::int64_t start = 0;
         std::int64_t steps = 0;
         double at(std::int64_t step) const;
+        bool operator==(const Ramp&) const = default;
     };
+    using Changes = std::vector<AppliedChange>;
+    LiveControls() = default;
+    void forgetEndedTerms(std::int64_t step);
+    void switchMethod(const std::string& id, std::int64_t step, std::int64_t rampSteps);
+    Result<void> applyMethodValues(const Command& command, std::int64_t step);
+    Result<void> applyTerms(const Command& command, std::int64_t step);
+    Changes changesOf(const Command& command, std::int64_t step) const;
+
     std::string m_method;
     Ramp m_beta;
     Ramp m_lrScale;

@@ -17,12 +17,14 @@ struct RunSection {
     std::uint64_t seed = 42;
     std::string out; // empty: runs/<name>
     int threads = 0; // 0: all cores
+    bool operator==(const RunSection&) const = default;
 };
 
 struct InitConfig {
     std::string config; // a config.json
     std::string tokenizer; // a folder
     double std = 0.04;
+    bool operator==(const InitConfig&) const = default;
 };
 
 struct ModelConfig {
@@ -31,12 +33,14 @@ struct ModelConfig {
     std::string device = "auto";
     std::string compute = "auto"; // auto, fp32, bf16; auto: fp32 on a CPU, bf16 on a GPU
     std::string templateFile = "auto"; // key: template
+    bool operator==(const ModelConfig&) const = default;
 };
 
 struct DataFile {
     std::string path;
     std::map<std::string, std::string> columns; // prompt, answer
     std::int64_t limit = 0; // 0: all rows
+    bool operator==(const DataFile&) const = default;
 };
 
 struct DataConfig {
@@ -48,17 +52,20 @@ struct DataConfig {
     bool packing = false;
     std::string tooLong = "drop"; // drop, truncate
     double questionWeight = 0;
+    bool operator==(const DataConfig&) const = default;
 };
 
 struct TrainConfig {
     std::string what = "full";
     std::string recompute = "auto";
+    bool operator==(const TrainConfig&) const = default;
 };
 
 struct BatchConfig {
     std::int64_t global = 128;
     std::int64_t micro = 1;
     std::int64_t microTokens = 0; // above 0: a token budget instead of `micro` rows
+    bool operator==(const BatchConfig&) const = default;
 };
 
 struct OptimizerConfig {
@@ -76,11 +83,13 @@ struct OptimizerConfig {
     std::int64_t steps = 0; // one of steps, epochs is above 0
     double epochs = 0;
     double gateBiasRate = 0;
+    bool operator==(const OptimizerConfig&) const = default;
 };
 
 struct MethodTerm {
     std::string id;
     double strength = 0;
+    bool operator==(const MethodTerm&) const = default;
 };
 
 struct MethodConfig {
@@ -91,6 +100,7 @@ struct MethodConfig {
     std::string reference = "span_prior";
     std::string lblScope = "step";
     std::vector<MethodTerm> also;
+    bool operator==(const MethodConfig&) const = default;
 };
 
 // A planned live change: `set` holds JSON text as in control.jsonl.
@@ -100,17 +110,20 @@ struct ScheduledChange {
     std::string set; // {"beta": 0.0}
     std::int64_t rampSteps = 0;
     std::optional<double> rampUntil;
+    bool operator==(const ScheduledChange&) const = default;
 };
 
 struct PriorConfig {
     std::string gate = "softmax";
     std::string compute = "start";
     std::string storeChoices = "auto"; // auto, true, false
+    bool operator==(const PriorConfig&) const = default;
 };
 
 struct ProbeSet {
     std::string name;
     std::vector<std::string> files;
+    bool operator==(const ProbeSet&) const = default;
 };
 
 struct ProbeConfig {
@@ -120,6 +133,7 @@ struct ProbeConfig {
     double rho = 0.10;
     double resolution = 1.0;
     int detectorSeed = 0;
+    bool operator==(const ProbeConfig&) const = default;
 };
 
 struct TaskConfig {
@@ -128,6 +142,7 @@ struct TaskConfig {
     std::string kind = "exact"; // number, exact
     std::string split = "id"; // id, ood
     std::int64_t limit = 0;
+    bool operator==(const TaskConfig&) const = default;
 };
 
 struct EvaluateConfig {
@@ -137,12 +152,14 @@ struct EvaluateConfig {
     double temperature = 0;
     double topP = 1;
     std::int64_t repeats = 1;
+    bool operator==(const EvaluateConfig&) const = default;
 };
 
 struct SaveConfig {
     std::int64_t every = 100;
     std::int64_t keep = 2;
     std::string format = "hf"; // key: export
+    bool operator==(const SaveConfig&) const = default;
 };
 
 struct RunConfig {
@@ -158,6 +175,7 @@ struct RunConfig {
     ProbeConfig probe;
     EvaluateConfig evaluate;
     SaveConfig save;
+    bool operator==(const RunConfig&) const = default;
 };
 
 using Overrides

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/config_rules.h"
+#include "core/config/closest_word.h"
+#include "core/config/not_in_this_version.h"
+#include "core/config/schedule_changes.h"
+#include "core/config/text_forms.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+namespace mooring {
+
+namespace {
+
+// Bare numbers in sentences: "0" rather than "0.0".
+std::string shortNumber(double value) {
+    std::string text = numberText(value);
+    if (text.ends_with(".0"))
+        text.resize(text.size() - 2);
+    return text;
+}
+
+std::string shortKey(const std::string& key) {
+    const auto dot = key.rfind('.');
+    return dot == std::string::npos ? key : key.substr(dot + 1);
+}
+
+std::string at(const char* key, std::size_t index) {
+    return std::string(key) + "[" + std::to_string(index) + "]";
+}
+
+// Letters, digits, - and _: names that become parts of file names and tensor names.
+bool isPlainName(const std::string& name) {
+    return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
+            || c == '-' || c == '_';
+    });
+}
+
+bool isDevice(const std::string& device) {
+    if (device == "auto" || device == "cpu" || device == "cuda")
+        return true;
+    const std::string prefix = "cuda:";
+    const std::string number = device.starts_with(prefix) ? device.substr(prefix.size()) : "";
+    return !number.empty() && number.size() <= 3
+        && std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+void checkRun(const RunSection& run, Rules& rules) {
+    const bool plain = std::none_of(run.name.begin(), run.name.end(),
+        [](char c) { return c == '/' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+    rules.require(plain && !run.name.empty() && run.name != "." && run.name != "..", "run.name",
+        "name must be a name without slashes, it becomes the name of a folder");
+    rules.require(run.seed <= std::uint64_t(std::numeric_limits<std::int64_t>::max()), "run.seed",
+        "seed must be a whole number from 0 to 9223372036854775807");
+    rules.require(
+        run.out.find('\0') == std::string::npos, "run.out", "out holds a zero byte, no path does");
+    rules.require(run.threads >= 0 && run.threads <= 1024, "run.threads",
+        "threads must be 0 (all cores) to 1024, but is " + std::to_string(run.threads));
+}
+
+void checkModel(const ModelConfig& model, Rules& rules) {
+    if (model.path.empty() && !model.init)
+        rules.require(false, "model.path",
+            "there is no model, set model.path to a checkpoint's folder or model.init to a "
+            "config.json and a tokenizer");
+    if (!model.path.empty() && model.init)
+        rules.require(false, "model.init", "model.path and model.init are both set, keep one");
+    if (model.init) {
+        rules.require(!model.init->config.empty(), "model.init.config",
+            "init needs config, the path of a config.json");
+        rules.require(!model.init->tokenizer.empty(), "model.init.tokenizer",
+            "init needs tokenizer, a folder with tokenizer files");
+        rules.above("model.init.std", model.init->std, 0);
+        rules.require(!std::isinf(model.init->std), "model.init.std", "std must be finite");
+    }
+    rules.require(isDevice(model.device), "model.device",
+        "device must be \"auto\", \"cpu\" or \"cuda:0\", but is " + quotedText(model.device));
+    rules.oneOf("model.compute", model.compute, {"auto", "fp32", "bf16"});
+    rules.require(!model.templateFile.empty(), "model.template",
+        "template must be \"auto\" or the path of a template");
+}
+
+void checkDataFiles(const char* key, const std::vector<DataFile>& files, Rules& rules) {
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        rules.require(!files[i].path.empty(), at(key, i), "an entry of the list has no path");
+        rules.inThisVersion(at(key, i), files[i].path);
+        rules.atLeast(at(key, i) + ".limit", files[i].limit, 0);
+    }
+}
+
+void checkData(const DataConfig& data, Rules& rules) {
+    rules.require(!data.train.empty(), "data.train",
+        "there is nothing to train on, list at least one file in data.train");
+    checkDataFiles("data.train", data.train, rules);
+    checkDataFiles("data.held_out", data.heldOut, rules);
+    const double fraction = data.heldOutFraction;
+    rules.require(fraction >= 0 && fraction < 1, "data.held_out_fraction",
+        "held_out_fraction must be 0 or more and below 1, but is " + shortNumber(fraction));
+    rules.require(data.heldOut.empty() || fraction == 0, "data.held_out_fraction",
+        "held_out and held_out_fraction are both set, keep one");
+    rules.atLeast("data.max_length", data.maxLength, 2);
+    rules.inThisVersion("data.packing", data.packing ? "true" : "false");
+    rules.oneOf("data.too_long", data.tooLong, {"drop", "truncate"});
+    rules.atLeast("data.question_weight", data.questionWeight, 0.0);
+}
+
+void checkTrain(const RunConfig& config, Rules& rules) {
+    rules.oneOf("train.what", config.train.what, {"full", "router", "lora", "groups"});
+    rules.oneOf("train.recompute", config.train.recompute, {"auto", "off", "full"});
+    rules.atLeast("batch.global", config.batch.global, 1);
+    rules.atLeast("batch.micro", config.batch.micro, 1);
+    rules.atLeast("batch.micro_tokens", config.batch.microTokens, 0);
+}
+
+void checkBetas(const OptimizerConfig& optimizer, Rules& rules) {
+    const auto possible = [](double beta) { return beta >= 0 && beta < 1; };
+    rules.require(possible(optimizer.beta1) && possible(optimizer.beta2), "optimizer.betas",
+        "betas must be 0 or more and below 1, but are " + shortNumber(optimizer.beta1) + " and "
+            + shortNumber(optimizer.beta2));
+}
+
+void checkOptimizer(const OptimizerConfig& optimizer, Rules& rules) {
+    rules.oneOf("optimizer.name", optimizer.name, {"adamw", "sgd"});
+    const bool lr = rules.atLeast("optimizer.lr", optimizer.lr, 0.0);
+    if (lr && rules.atLeast("optimizer.min_lr", optimizer.minLr, 0.0))
+        rules.require(optimizer.minLr <= optimizer.lr, "optimizer.min_lr",
+            "min_lr, " + shortNumber(optimizer.minLr) + ", is above lr, "
+                + shortNumber(optimizer.lr));
+    rules.oneOf("optimizer.schedule", optimizer.schedule, {"cosine", "linear", "constant"});
+    rules.atLeast("optimizer.warmup_steps", optimizer.warmupSteps, 0);
+    checkBetas(optimizer, rules);
+    rules.above("optimizer.eps", optimizer.eps, 0);
+    rules.atLeast("optimizer.weight_decay", optimizer.weightDecay, 0.0);
+    rules.above("optimizer.clip_norm", optimizer.clipNorm, 0);
+    rules.oneOf("optimizer.clip_scope", optimizer.clipScope, {"total", "router_apart"});
+    rules.atLeast("optimizer.gate_bias_rate", optimizer.gateBiasRate, 0.0);
+    const bool counts = rules.atLeast("optimizer.steps", optimizer.steps, 0)
+        && rules.atLeast("optimizer.epochs", optimizer.epochs, 0.0);
+    if (!counts)
+        return;
+    rules.require(optimizer.steps == 0 || optimizer.epochs == 0, "optimizer.epochs",
+        "steps and epochs are both set, keep one");
+    rules.require(optimizer.steps > 0 || optimizer.epochs > 0, "optimizer.steps",
+        "the run has no length, set steps or epochs");
+}
+
+void checkTerms(const MethodConfig& method, Rules& rules) {
+    std::set<std::string> seen = {method.id};
+    for (std::size_t i = 0; i < method.also.size(); ++i) {
+        const MethodTerm& term = method.also[i];
+        const std::string key = at("method.also", i);
+        if (!rules.knownMethod(key + ".id", term.id))
+            continue;
+        rules.require(findMethodTraits(term.id)->hasStrength, key + ".id",
+            term.id + " is no penalty, it can only be the method itself");
+        rules.require(
+            seen.insert(term.id).second, key + ".id", term.id + " is there more than once");
+        rules.atLeast(key + ".strength", term.strength, 0.0);
+    }
+}
+
+void checkMethod(const RunConfig& config, Rules& rules) {
+    const MethodConfig& method = config.method;
+    const bool known = rules.knownMethod("method.id", method.id);
+    const MethodTraits* traits = findMethodTraits(method.id);
+    if (method.beta && rules.atLeast("method.beta", *method.beta, 0.0))
+        rules.require(!traits || traits->hasBeta, "method.beta",
+            "beta belongs to rpb and within_soft, " + method.id + " has none");
+    if (method.strength && rules.atLeast("method.strength", *method.strength, 0.0))
+        rules.require(!traits || traits->hasStrength, "method.strength",
+            "strength belongs to the penalties, " + method.id + " has none");
+    rules.oneOf("method.applies_to", method.appliesTo, {"selection_and_weights", "selection_only"});
+    rules.oneOf("method.reference", method.reference, {"span_prior", "token"});
+    rules.oneOf("method.lbl_scope", method.lblScope, {"step", "sequence", "micro_batch"});
+    checkTerms(method, rules);
+    const bool noPrior = config.prior.compute == "never";
+    if (known && noPrior)
+        rules.require(!traits->needsPrior, "prior.compute",
+            "prior.compute is \"never\", but the method " + method.id + " needs the prior");
+}
+
+void checkProbe(const ProbeConfig& probe, Rules& rules) {
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < probe.sets.size(); ++i) {
+        const ProbeSet& set = probe.sets[i];
+        const std::string key = at("probe.sets", i);
+        if (rules.require(isPlainName(set.name), key + ".name",
+                "a probe set needs a name of letters, digits, - and _"))
+            rules.require(names.insert(set.name).second, key + ".name",
+                "there is more than one probe set " + quotedText(set.name));
+        rules.require(
+            !set.files.empty(), key + ".files", "the probe set " + set.name + " has no files");
+        for (std::size_t j = 0; j < set.files.size(); ++j) {
+            const std::string file = at((key + ".files").c_str(), j);
+            rules.require(!set.files[j].empty(), file, "a file of the probe set has no path");
+            rules.inThisVersion(file, set.files[j]);
+        }
+    }
+    rules.atLeast("probe.tokens", probe.tokens, 1);
+    rules.atLeast("probe.every", probe.every, 0);
+    rules.require(probe.rho > 0 && probe.rho <= 1, "probe.rho",
+        "rho must be above 0 and at most 1, but is " + shortNumber(probe.rho));
+    if (rules.above("probe.resolution", probe.resolution, 0))
+        rules.require(
+            !std::isinf(probe.resolution), "probe.resolution", "resolution must be finite");
+    rules.atLeast("probe.detector_seed", std::int64_t(probe.detectorSeed), 0);
+}
+
+void checkEvaluate(const EvaluateConfig& evaluate, Rules& rules) {
+    std::set<std::string> names;
+    for (std::size_t i = 0; i < evaluate.tasks.size(); ++i) {
+        const TaskConfig& task = evaluate.tasks[i];
+        const std::string key = at("evaluate.tasks", i);
+        if (rules.require(!task.name.empty(), key + ".name", "a task needs a name"))
+            rules.require(names.insert(task.name).second, key + ".name",
+                "there is more than one task " + quotedText(task.name));
+        rules.require(!task.file.empty(), key + ".file", "the task " + task.name + " has no file");
+        rules.inThisVersion(key + ".file", task.file);
+        rules.oneOf(key + ".kind", task.kind, {"number", "exact", "choice"});
+        rules.oneOf(key + ".split", task.split, {"id", "ood"});
+        rules.atLeast(key + ".limit", task.limit, 0);
+    }
+    if (rules.atLeast("evaluate.every", evaluate.every, 0))
+        rules.inThisVersion("evaluate.every", std::to_string(evaluate.every));
+    rules.atLeast("evaluate.max_new_tokens", evaluate.maxNewTokens, 1);
+    if (rules.atLeast("evaluate.temperature", evaluate.temperature, 0.0))
+        rules.inThisVersion("evaluate.temperature", shortNumber(evaluate.temperature));
+    rules.require(evaluate.topP > 0 && evaluate.topP <= 1, "evaluate.top_p",
+        "top_p must be above 0 and at most 1, but is " + shortNumber(evaluate.topP));
+    if (rules.atLeast("evaluate.repeats", evaluate.repeats, 1))
+        rules.inThisVersion("evaluate.repeats", std::to_string(evaluate.repeats));
+}
+
+void checkRest(const RunConfig& config, Rules& rules) {
+    rules.oneOf(
+        "prior.gate", config.prior.gate, {"softmax", "sigmoid_normalised", "topk_frequency"});
+    rules.oneOf("prior.compute", config.prior.compute, {"start", "when_needed", "never"});
+    rules.oneOf("prior.store_choices", config.prior.storeChoices, {"auto", "true", "false"});
+    rules.atLeast("save.every", config.save.every, 0);
+    rules.atLeast("save.keep", config.save.keep, 1);
+    rules.oneOf("save.export", config.save.format, {"hf", "adapter", "merged"});
+}
+
+} // namespace
+
+bool Rules::require(bool kept, const std::string& key, const std::string& text) {
+    if (!kept)
+        m_problems.push_back({key, text});
+    return kept;
+}
+
+bool Rules::oneOf(
+    const std::string& key, const std::string& value, std::initializer_list<const char*> choices) {
+    const std::vector<std::string> known(choices.begin(), choices.end());
+    if (std::find(known.begin(), known.end(), value) != known.end())
+        return inThisVersion(key, value);
+    std::string text = shortKey(key) + " must be ";
+    for (std::size_t i = 0; i < known.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == known.size() ? " or " : ", ") + quotedText(known[i]);
+    text += ", but is " + quotedText(value);
+    if (const auto meant = closestWord(value, known))
+        text += ", did you mean " + quotedText(*meant) + "?";
+    return require(false, key, text);
+}
+
+bool Rules::atLeast(const std::string& key, double value, double least) {
+    return require(value >= least && !std::isinf(value), key,
+        shortKey(key) + " must be " + shortNumber(least) + " or more and finite, but is "
+            + shortNumber(value));
+}
+
+bool Rules::above(const std::string& key, double value, double bound) {
+    return require(value > bound, key,
+        shortKey(key) + " must be above " + shortNumber(bound) + ", but is " + shortNumber(value));
+}
+
+bool Rules::atLeast(const std::string& key, std::int64_t value, std::int64_t least) {
+    return require(value >= least, key,
+        shortKey(key) + " must be " + std::to_string(least) + " or more, but is "
+            + std::to_string(value));
+}
+
+bool Rules::inThisVersion(const std::string& key, const std::string& value) {
+    const auto later = notInThisVersion(key, value);
+    return require(!later, key, later.value_or(""));
+}
+
+bool Rules::knownMethod(const std::string& key, const std::string& id) {
+    if (findMethodTraits(id)) {
+        const auto later = notInThisVersion("method.id", id);
+        return require(!later, key, later.value_or(""));
+    }
+    std::vector<std::string> known;
+    for (const MethodTraits& traits : methodTraits())
+        known.push_back(traits.id);
+    const auto meant = closestWord(id, known);
+    return require(false, key,
+        "there is no method " + quotedText(id)
+            + (meant ? ", did you mean " + quotedText(*meant) + "?" : ""));
+}
+
+std::vector<ConfigProblem> valueProblems(const RunConfig& config) {
+    Rules rules;
+    checkRun(config.run, rules);
+    checkModel(config.model, rules);
+    checkData(config.data, rules);
+    checkTrain(config, rules);
+    checkOptimizer(config.optimizer, rules);
+    checkMethod(config, rules);
+    checkProbe(config.probe, rules);
+    checkEvaluate(config.evaluate, rules);
+    checkRest(config, rules);
+    std::vector<ConfigProblem> problems = rules.take();
+    if (problems.empty()) // a schedule is tried out, which needs a method and a length
+        problems = scheduleProblems(config);
+    return problems;
+}
+
+} // namespace mooring
