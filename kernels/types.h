@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "kernels/bfloat16.h"
+
 #include <cstdint>
 #include <functional>
 
@@ -10,10 +12,5 @@ namespace mooring::kernels {
 /// done. The caller gives it, so that this library owns no threads.
 using ParallelFor
     = std::function<void(std::int64_t tasks, const std::function<void(std::int64_t task)>&)>;
-
-/// The upper half of an IEEE binary32.
-struct bfloat16 {
-    std::uint16_t bits;
-};
 
 } // namespace mooring::kernels

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The vector version. Contract: kernels/adamw.h.
+#pragma once
+
+#include "kernels/types.h"
+
+#include <cstdint>
+
+namespace mooring::kernels::cpu {
+
+void adamw(std::int64_t n, float* p, const float* g, float* m, float* v, double lr, double beta1,
+    double beta2, double eps, double weightDecay, double gradScale, std::int64_t step,
+    const ParallelFor& parallelFor);
+
+} // namespace mooring::kernels::cpu

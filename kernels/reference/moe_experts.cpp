@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/reference/moe_experts.h"
+
+#include "kernels/reference/scalar.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace mooring::kernels::reference {
+
+namespace {
+
+template <typename T>
+double dot(const T* a, const T* b, std::int64_t n) {
+    double sum = 0;
+    for (std::int64_t i = 0; i < n; ++i) {
+        sum += toDouble(a[i]) * toDouble(b[i]);
+    }
+    return sum;
+}
+
+/// silu(gate) * up and its derivatives.
+struct Swiglu {
+    double h, byGate, byUp;
+};
+
+Swiglu swiglu(double gate, double up) {
+    const double s = sigmoid(gate);
+    return {gate * s * up, up * s * (1 + gate * (1 - s)), gate * s};
+}
+
+/// One row of the sorted order.
+struct Row {
+    std::int64_t expert, pair, token;
+};
+
+template <typename Visit>
+void forRows(const MoeShape& shape, const ExpertOrder& order, const Visit& visit) {
+    for (std::int64_t e = 0; e < shape.E; ++e) {
+        for (std::int64_t row = order.offsets[e]; row < order.offsets[e + 1]; ++row) {
+            const std::int64_t pair = order.pair[row];
+            visit(row, Row{e, pair, pair / shape.K});
+        }
+    }
+}
+
+} // namespace
+
+ExpertOrder sortByExpert(const std::int32_t* topk_TK, const MoeShape& shape) {
+    const std::int64_t pairs = shape.T * shape.K;
+    ExpertOrder order;
+    order.pair.resize(pairs);
+    std::iota(order.pair.begin(), order.pair.end(), 0);
+    std::stable_sort(order.pair.begin(), order.pair.end(),
+        [&](std::int32_t a, std::int32_t b) { return topk_TK[a] < topk_TK[b]; });
+    for (std::int64_t e = 0; e <= shape.E; ++e) {
+        order.offsets.push_back(
+            std::count_if(topk_TK, topk_TK + pairs, [&](std::int32_t id) { return id < e; }));
+    }
+    return order;
+}
+
+template <typename T>
+void moeForward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD, const T* gateUp,
+    const T* down, const float* weights_TK, T* y_TD, T* saved_R2I, const ParallelFor&) {
+    const auto [tokens, D, I, E, K] = shape;
+    if (tokens * K == 0) {
+        return;
+    }
+    std::vector<double> slots(tokens * K * D);
+    forRows(shape, order, [&, D = D, I = I](std::int64_t row, const Row& r) {
+        std::vector<double> h(I);
+        for (std::int64_t i = 0; i < I; ++i) {
+            const T* weights = gateUp + r.expert * 2 * I * D;
+            const double gate = dot(x_TD + r.token * D, weights + i * D, D);
+            const double up = dot(x_TD + r.token * D, weights + (I + i) * D, D);
+            if (saved_R2I != nullptr) {
+                saved_R2I[row * 2 * I + i] = fromDouble<T>(gate);
+                saved_R2I[row * 2 * I + I + i] = fromDouble<T>(up);
+            }
+            h[i] = swiglu(gate, up).h;
+        }
+        for (std::int64_t d = 0; d < D; ++d) {
+            const T* weights = down + (r.expert * D + d) * I;
+            for (std::int64_t i = 0; i < I; ++i) {
+                slots[r.pair * D + d] += toDouble(weights[i]) * h[i];
+            }
+        }
+    });
+    for (std::int64_t t = 0; t < tokens; ++t) {
+        for (std::int64_t d = 0; d < D; ++d) {
+            double sum = 0;
+            for (std::int64_t k = 0; k < K; ++k) {
+                sum += static_cast<double>(weights_TK[t * K + k]) * slots[(t * K + k) * D + d];
+            }
+            y_TD[t * D + d] = fromDouble<T>(sum);
+        }
+    }
+}
+
+namespace {
+
+/// Sums in double, so that the order of the rows does not show.
+struct Gradients {
+    std::vector<double> dx, dGateUp, dDown;
+};
+
+/// What one row adds to the gradients; returns that of its routing weight.
+template <typename T>
+double backwardRow(const MoeShape& s, const Row& r, const T* x, const T* gateUp, const T* down,
+    double weight, const T* saved, const T* dy, Gradients& sums) {
+    double dWeight = 0;
+    for (std::int64_t i = 0; i < s.I; ++i) {
+        const Swiglu v = swiglu(toDouble(saved[i]), toDouble(saved[s.I + i]));
+        double dh = 0;
+        for (std::int64_t d = 0; d < s.D; ++d) {
+            dh += toDouble(dy[d]) * toDouble(down[(r.expert * s.D + d) * s.I + i]);
+            sums.dDown[(r.expert * s.D + d) * s.I + i] += weight * toDouble(dy[d]) * v.h;
+        }
+        dWeight += dh * v.h;
+        const std::int64_t gateRow = (r.expert * 2 * s.I + i) * s.D;
+        const std::int64_t upRow = gateRow + s.I * s.D;
+        for (std::int64_t d = 0; d < s.D; ++d) {
+            sums.dx[r.token * s.D + d] += weight * dh
+                * (v.byGate * toDouble(gateUp[gateRow + d]) + v.byUp * toDouble(gateUp[upRow + d]));
+            sums.dGateUp[gateRow + d] += weight * dh * v.byGate * toDouble(x[d]);
+            sums.dGateUp[upRow + d] += weight * dh * v.byUp * toDouble(x[d]);
+        }
+    }
+    return dWeight;
+}
+
+void addTo(float* destination, const std::vector<double>& sums) {
+    for (std::size_t i = 0; destination != nullptr && i < sums.size(); ++i) {
+        destination[i] = static_cast<float>(destination[i] + sums[i]);
+    }
+}
+
+} // namespace
+
+template <typename T>
+void moeBackward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD, const T* gateUp,
+    const T* down, const float* weights_TK, const T* saved_R2I, const T* dy_TD, T* dx_TD,
+    float* dWeights_TK, float* dGateUp, float* dDown, const ParallelFor&) {
+    const auto [tokens, D, I, E, K] = shape;
+    if (tokens * K == 0) {
+        return;
+    }
+    Gradients sums{std::vector<double>(tokens * D), std::vector<double>(E * 2 * I * D),
+        std::vector<double>(E * D * I)};
+    forRows(shape, order, [&, D = D, I = I](std::int64_t row, const Row& r) {
+        dWeights_TK[r.pair] = static_cast<float>(backwardRow(shape, r, x_TD + r.token * D, gateUp,
+            down, weights_TK[r.pair], saved_R2I + row * 2 * I, dy_TD + r.token * D, sums));
+    });
+    for (std::int64_t i = 0; dx_TD != nullptr && i < tokens * D; ++i) {
+        dx_TD[i] = fromDouble<T>(sums.dx[i]);
+    }
+    addTo(dGateUp, sums.dGateUp);
+    addTo(dDown, sums.dDown);
+}
+
+#define MOORING_INSTANTIATE(T)                                                                     \
+    template void moeForward<T>(const MoeShape&, const ExpertOrder&, const T*, const T*, const T*, \
+        const float*, T*, T*, const ParallelFor&);                                                 \
+    template void moeBackward<T>(const MoeShape&, const ExpertOrder&, const T*, const T*,          \
+        const T*, const float*, const T*, const T*, T*, float*, float*, float*,                    \
+        const ParallelFor&);
+MOORING_INSTANTIATE(double)
+MOORING_INSTANTIATE(float)
+MOORING_INSTANTIATE(bfloat16)
+#undef MOORING_INSTANTIATE
+
+} // namespace mooring::kernels::reference
