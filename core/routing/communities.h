@@ -10,13 +10,15 @@
 namespace mooring {
 
 // The top floor(rho E(E-1)/2) pairs by weight (ties: the lower (i, j) first; pairs that never met
-// are no edges). counts_EE: symmetric tokens-both matrix, zero diagonal; weight = count / tokens.
+// are no edges), in the order of (i, j). counts_EE: symmetric tokens-both matrix, zero diagonal;
+// weight = count / tokens. The floor forgives the last bits of rho: 0.29 of 100 pairs are 29.
 std::vector<GraphEdge> rhoGraph(
     std::span<const std::int32_t> counts_EE, int experts, std::int64_t tokens, double rho);
 
 // Weighted Louvain through igraph, seeded; every expert is a node, one without edges a community of
-// one. The best of several seeded runs by modularity. Not thread-safe across threads: one worker
-// calls it (an inner mutex guards).
+// one. The best of several seeded runs by modularity, the same for the same seed. May be called
+// from any thread; an inner mutex lets one call at a time into igraph. A resolution below 0 or
+// not-a-number counts as 0. Throws std::bad_alloc where igraph has no memory.
 Partition detectCommunities(
     std::span<const GraphEdge> edges, int experts, double resolution, int seed);
 

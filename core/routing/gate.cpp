@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/routing/gate.h"
+#include "core/model/parallel.h"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <torch/csrc/autograd/custom_function.h>
+#include <vector>
+
+namespace mooring {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::Function;
+using torch::autograd::variable_list;
+
+namespace {
+
+constexpr float kTiny = 1e-20F; // keeps the renormalisation finite, as the reference does
+constexpr std::int64_t kGrain = 64;
+
+float sigmoid(float z) {
+    return 1.0F / (1.0F + std::exp(-z));
+}
+
+// The K best of `choice`, descending, ties to the lower index.
+void chooseTopK(const float* choice, int experts, int topK, std::int32_t* ids) {
+    float best[512];
+    int n = 0;
+    for (int e = 0; e < experts; ++e) {
+        const float value = choice[e];
+        if (n == topK && !(value > best[n - 1]))
+            continue;
+        int at = n < topK ? n++ : n - 1;
+        while (at > 0 && value > best[at - 1]) {
+            best[at] = best[at - 1];
+            ids[at] = ids[at - 1];
+            --at;
+        }
+        best[at] = value;
+        ids[at] = e;
+    }
+}
+
+// Keeps the experts of the best groups: group score = the two best biased scores (models.md, C).
+void maskGroups(float* choice, const GateSpec& spec) {
+    const int size = spec.experts / spec.groups;
+    std::vector<float> score(static_cast<std::size_t>(spec.groups));
+    for (int g = 0; g < spec.groups; ++g) {
+        std::vector<float> members(choice + g * size, choice + (g + 1) * size);
+        std::partial_sort(
+            members.begin(), members.begin() + std::min(2, size), members.end(), std::greater<>());
+        score[g] = members[0] + (size > 1 ? members[1] : 0.0F);
+    }
+    std::vector<std::int32_t> kept(static_cast<std::size_t>(spec.topGroups));
+    chooseTopK(score.data(), spec.groups, spec.topGroups, kept.data());
+    for (int g = 0; g < spec.groups; ++g)
+        if (std::find(kept.begin(), kept.end(), g) == kept.end())
+            std::fill_n(choice + g * size, size, -std::numeric_limits<float>::infinity());
+}
+
+// Scores of one token in place of its logits: softmax or sigmoid.
+void scoreToken(const float* z, float* score, const GateSpec& spec) {
+    const int E = spec.experts;
+    if (spec.kind == GateKind::SigmoidCorrected) {
+        for (int e = 0; e < E; ++e)
+            score[e] = sigmoid(z[e]);
+        return;
+    }
+    const float top = *std::max_element(z, z + E);
+    float sum = 0;
+    for (int e = 0; e < E; ++e)
+        sum += score[e] = std::exp(z[e] - top);
+    for (int e = 0; e < E; ++e)
+        score[e] /= sum;
+}
+
+bool renormalises(const GateSpec& spec) {
+    return spec.kind == GateKind::SoftmaxRenormalised
+        || (spec.kind == GateKind::SigmoidCorrected && spec.normTopK);
+}
+
+void routeToken(const float* z, const float* correction, const GateSpec& spec, float* score,
+    float* choice, std::int32_t* ids, float* weights) {
+    const int E = spec.experts, K = spec.topK;
+    scoreToken(z, score, spec);
+    if (spec.kind == GateKind::SigmoidCorrected) {
+        for (int e = 0; e < E; ++e)
+            choice[e] = score[e] + (correction ? correction[e] : 0.0F);
+        if (spec.groups > 1)
+            maskGroups(choice, spec);
+        chooseTopK(choice, E, K, ids);
+    } else {
+        chooseTopK(z, E, K, ids); // softmax is monotone; logits do not underflow into ties
+    }
+    float sum = 0;
+    for (int k = 0; k < K; ++k)
+        sum += weights[k] = score[ids[k]];
+    const auto factor = static_cast<float>(spec.scale) / (renormalises(spec) ? sum + kTiny : 1.0F);
+    for (int k = 0; k < K; ++k)
+        weights[k] *= factor;
+}
+
+// dz of one token from the gradient of its combine weights.
+void routeTokenBackward(const float* score, const std::int32_t* ids, const float* dWeights,
+    const GateSpec& spec, float* dz) {
+    const int E = spec.experts, K = spec.topK;
+    float dScore[512];
+    float sum = 0, dot = 0;
+    for (int k = 0; k < K; ++k) {
+        sum += score[ids[k]];
+        dot += dWeights[k] * score[ids[k]];
+    }
+    const auto scale = static_cast<float>(spec.scale);
+    const float total = sum + kTiny;
+    for (int k = 0; k < K; ++k)
+        dScore[k] = renormalises(spec) ? scale * (dWeights[k] - dot / total) / total
+                                       : scale * dWeights[k];
+    std::fill_n(dz, E, 0.0F);
+    if (spec.kind == GateKind::SigmoidCorrected) {
+        for (int k = 0; k < K; ++k) {
+            const float s = score[ids[k]];
+            dz[ids[k]] = dScore[k] * s * (1.0F - s);
+        }
+        return;
+    }
+    float inner = 0; // softmax: dz_e = p_e (dp_e - sum_j p_j dp_j)
+    for (int k = 0; k < K; ++k)
+        inner += dScore[k] * score[ids[k]];
+    for (int e = 0; e < E; ++e)
+        dz[e] = -score[e] * inner;
+    for (int k = 0; k < K; ++k)
+        dz[ids[k]] += score[ids[k]] * dScore[k];
+}
+
+struct RouteFunction : Function<RouteFunction> {
+    static variable_list forward(AutogradContext* context, const at::Tensor& z_TE,
+        const at::Tensor& bias_TE, const at::Tensor& correction_E, const at::Tensor& penaltyGrad_TE,
+        const GateSpec* spec) {
+        const auto used = (bias_TE.defined() ? z_TE + bias_TE : z_TE).contiguous();
+        const std::int64_t T = used.size(0), E = used.size(1), K = spec->topK;
+        auto score = at::empty_like(used);
+        auto ids = at::empty({T, K}, used.options().dtype(at::kInt));
+        auto weights = at::empty({T, K}, used.options());
+        const float* zp = used.data_ptr<float>();
+        const float* correction = correction_E.defined() ? correction_E.data_ptr<float>() : nullptr;
+        float *sp = score.data_ptr<float>(), *wp = weights.data_ptr<float>();
+        auto* ip = ids.data_ptr<std::int32_t>();
+        parallelRanges(T, kGrain, [&](std::int64_t begin, std::int64_t end) {
+            std::vector<float> choice(static_cast<std::size_t>(E));
+            for (std::int64_t t = begin; t < end; ++t)
+                routeToken(zp + t * E, correction, *spec, sp + t * E, choice.data(), ip + t * K,
+                    wp + t * K);
+        });
+        context->save_for_backward({score, ids, penaltyGrad_TE});
+        context->saved_data["spec"] = reinterpret_cast<std::int64_t>(spec);
+        context->mark_non_differentiable({ids});
+        return {ids, weights};
+    }
+    static variable_list backward(AutogradContext* context, variable_list grads) {
+        const auto saved = context->get_saved_variables();
+        const auto& spec = *reinterpret_cast<const GateSpec*>(context->saved_data["spec"].toInt());
+        const auto &score = saved[0], &ids = saved[1];
+        const std::int64_t T = score.size(0), E = score.size(1), K = spec.topK;
+        const auto dWeights
+            = grads[1].defined() ? grads[1].contiguous() : at::zeros({T, K}, score.options());
+        auto dz = at::empty_like(score);
+        const float *sp = score.data_ptr<float>(), *gp = dWeights.data_ptr<float>();
+        const auto* ip = ids.data_ptr<std::int32_t>();
+        float* out = dz.data_ptr<float>();
+        parallelRanges(T, kGrain, [&](std::int64_t begin, std::int64_t end) {
+            for (std::int64_t t = begin; t < end; ++t)
+                routeTokenBackward(sp + t * E, ip + t * K, gp + t * K, spec, out + t * E);
+        });
+        if (saved[2].defined())
+            dz.add_(saved[2]);
+        return {dz, {}, {}, {}, {}};
+    }
+};
+
+// The same rule in tensor operations, for devices without a kernel of ours. A stable descending
+// sort gives ties to the lower index. Autograd differentiates the weights; the penalties enter
+// through an own node.
+struct AddPenaltyGrad : Function<AddPenaltyGrad> {
+    static at::Tensor forward(
+        AutogradContext* context, const at::Tensor& z_TE, const at::Tensor& penaltyGrad_TE) {
+        context->save_for_backward({penaltyGrad_TE});
+        return z_TE.view_as(z_TE);
+    }
+    static variable_list backward(AutogradContext* context, variable_list grads) {
+        return {grads[0].add(context->get_saved_variables()[0]), {}};
+    }
+};
+
+Routing routeOnDevice(const at::Tensor& z_TE, const GateInputs& inputs, const GateSpec& spec) {
+    auto z = inputs.penaltyGrad_TE.defined() ? AddPenaltyGrad::apply(z_TE, inputs.penaltyGrad_TE)
+                                             : z_TE;
+    if (inputs.bias_TE.defined())
+        z = z + inputs.bias_TE;
+    const bool sigmoidGate = spec.kind == GateKind::SigmoidCorrected;
+    const auto score = sigmoidGate ? at::sigmoid(z) : at::softmax(z, -1);
+    auto choice = (sigmoidGate ? score : z).detach();
+    if (sigmoidGate && inputs.correction_E.defined())
+        choice = choice + inputs.correction_E;
+    if (sigmoidGate && spec.groups > 1) {
+        const auto grouped = choice.view({choice.size(0), spec.groups, -1});
+        const auto best
+            = std::get<0>(grouped.topk(std::min<std::int64_t>(2, grouped.size(2)), -1)).sum(-1);
+        const auto kept = std::get<1>(at::sort(best, true, -1, true)).narrow(1, 0, spec.topGroups);
+        const auto mask
+            = at::zeros_like(best).scatter_(1, kept, 1.0).eq(0).unsqueeze(-1).expand_as(grouped);
+        choice = grouped.masked_fill(mask, -std::numeric_limits<float>::infinity()).view_as(choice);
+    }
+    const auto ids
+        = std::get<1>(at::sort(choice, true, -1, true)).narrow(1, 0, spec.topK).contiguous();
+    auto weights = score.gather(1, ids);
+    if (renormalises(spec))
+        weights = weights / (weights.sum(-1, true) + kTiny);
+    return {ids.to(at::kInt), weights * spec.scale};
+}
+
+} // namespace
+
+Routing route(const at::Tensor& z_TE, const GateInputs& inputs, const GateSpec& spec) {
+    TORCH_CHECK(spec.topK <= 512 && spec.topK <= spec.experts,
+        "top-k is larger than the number of experts");
+    if (!z_TE.is_cpu())
+        return routeOnDevice(z_TE, inputs, spec);
+    const auto out = RouteFunction::apply(
+        z_TE, inputs.bias_TE, inputs.correction_E, inputs.penaltyGrad_TE, &spec);
+    return {out[0], out[1]};
+}
+
+at::Tensor routerProbabilities(const at::Tensor& z_TE) {
+    return at::softmax(z_TE.to(at::kFloat), -1);
+}
+
+} // namespace mooring

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Makes up a pair of frames and prints what the program finds in them, for retention_oracle.py.
+#include "core/base/json_lines.h"
+#include "core/routing/communities.h"
+#include "core/routing/compare.h"
+#include "core/routing/frame_file.h"
+#include "tests/core/routing/frames.h"
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <random>
+
+namespace mooring {
+namespace {
+
+using nlohmann::json;
+
+// Four in five picks of a token come from its own block of experts, so that there are communities
+// to find; `drift` of the slots are drawn anew.
+std::vector<std::int16_t> madeUpIds(
+    std::mt19937& random, const RoutingFrame& frame, int tokens, int blocks) {
+    std::vector<std::int16_t> ids;
+    const int E = frame.experts;
+    for (int slot = 0; slot < tokens * frame.layerCount(); ++slot) {
+        const int block = static_cast<int>(random() % blocks);
+        std::vector<std::int16_t> chosen;
+        while (std::ssize(chosen) < frame.topK) {
+            const int inside = block * (E / blocks) + static_cast<int>(random() % (E / blocks));
+            const int id = random() % 5 != 0 ? inside : static_cast<int>(random() % E);
+            if (std::find(chosen.begin(), chosen.end(), id) == chosen.end())
+                chosen.push_back(static_cast<std::int16_t>(id));
+        }
+        ids.insert(ids.end(), chosen.begin(), chosen.end());
+    }
+    return ids;
+}
+
+void drift(std::mt19937& random, const RoutingFrame& frame, std::vector<std::int16_t>& ids) {
+    for (std::size_t slot = 0; slot < ids.size(); ++slot) {
+        const auto first = ids.begin() + static_cast<std::ptrdiff_t>(slot - slot % frame.topK);
+        const auto id = static_cast<std::int16_t>(random() % frame.experts);
+        if (random() % 3 == 0 && std::find(first, first + frame.topK, id) == first + frame.topK)
+            ids[slot] = id;
+    }
+}
+
+json valuesJson(const RetentionValues& v) {
+    return {{"tvd", v.tvd}, {"jsd", v.jsd}, {"overlap", v.overlap}, {"nmi", v.nmi}, {"q", v.q},
+        {"q_base", v.qBase}};
+}
+
+json partitionsJson(const FramePartitions& found) {
+    json layers = json::array();
+    for (std::size_t l = 0; l < found.partition_L.size(); ++l) {
+        json edges = json::array();
+        for (const GraphEdge& edge : found.edges_L[l])
+            edges.push_back({edge.first, edge.second, edge.weight});
+        layers.push_back({{"community", found.partition_L[l].community_E},
+            {"q", found.partition_L[l].modularity}, {"edges", edges}});
+    }
+    return layers;
+}
+
+json partitionsOf(const RoutingFrame& frame, const ProbeSettings& probe) {
+    json domains;
+    const PartitionedFrame found = partitionDomains(frame, probe);
+    for (std::size_t i = 0; i < found.domainCount(); ++i)
+        domains[found.domain(i).name] = partitionsJson(found.partitions[i]);
+    return domains;
+}
+
+Result<json> make(
+    const std::filesystem::path& folder, int experts, int topK, int blocks, unsigned seed) {
+    std::mt19937 random(seed);
+    RoutingFrame base, tuned;
+    base.layers = tuned.layers = {1, 2, 4};
+    base.experts = tuned.experts = experts;
+    base.topK = tuned.topK = topK;
+    tuned.step = 50;
+    for (const auto& [name, tokens] : {std::pair("math", 400), std::pair("chat", 250)}) {
+        auto ids = madeUpIds(random, base, tokens, blocks);
+        base.domains.push_back(smallDomain(name, base, ids));
+        drift(random, tuned, ids);
+        tuned.domains.push_back(smallDomain(name, tuned, ids));
+    }
+    MOORING_CHECK(writeFrame(folder / frameFileName(0), base, true));
+    MOORING_CHECK(writeFrame(folder / frameFileName(50), tuned, false));
+    const ProbeSettings probe;
+    MOORING_TRY(const auto rows,
+        compareFrames(folder / frameFileName(0), folder / frameFileName(50), probe));
+    json result = {{"rho", probe.rho}, {"rows", json::array()}, {"base", partitionsOf(base, probe)},
+        {"tuned", partitionsOf(tuned, probe)}};
+    for (const RetentionRow& row : rows) {
+        json layers = json::array();
+        for (const RetentionValues& values : row.values)
+            layers.push_back(valuesJson(values));
+        result["rows"].push_back(
+            {{"domain", row.domain}, {"layers", layers}, {"mean", valuesJson(row.mean)}});
+    }
+    return result;
+}
+
+} // namespace
+} // namespace mooring
+
+// retention_oracle_tool FOLDER EXPERTS TOP_K BLOCKS SEED
+int main(int argc, char** argv) {
+    if (argc != 6)
+        return 2;
+    const auto made = mooring::make(argv[1], std::stoi(argv[2]), std::stoi(argv[3]),
+        std::stoi(argv[4]), static_cast<unsigned>(std::stoi(argv[5])));
+    if (!made.ok()) {
+        std::cerr << "error: " << made.error().message() << "\n";
+        return 1;
+    }
+    std::ofstream(std::filesystem::path(argv[1]) / "found.json") << *made;
+    return 0;
+}
