@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The frozen-base prior and its file (method.md section 2).
+// N rows of the training files (dropped ones included), 2 spans, L MoE layers, E experts, K top-k.
+#pragma once
+#include "core/base/result.h"
+#include <ATen/ATen.h>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace mooring {
+
+// What a prior was computed from. Any difference and it is not this run's prior.
+struct PriorKey {
+    std::string model, tokenizer, chatTemplate, data, gate;
+    std::int64_t maxLength = 0;
+    std::map<std::string, std::string> metadata() const;
+};
+
+struct PriorFigures {
+    double biasSd = 0; // mean over spans and layers of the standard deviation of a bias row
+    double biasRange = 0; // mean of largest minus smallest
+    double upperClampShare = 0; // share of cells at the upper clamp C/E
+    std::int64_t emptySpans = 0; // spans of usable rows that have no token, so no prior
+};
+
+struct Prior {
+    at::Tensor pi_N2LE; // fp32, on the CPU
+    at::Tensor valid_N2; // u8
+    std::vector<int> layers;
+    // The base's choices on every training token, where stored: row r has tokens offsets[r] .. offsets[r+1].
+    at::Tensor baseTopk_TLK; // i16; undefined where not stored
+    std::vector<std::int64_t> offsets;
+
+    std::int64_t rows() const { return pi_N2LE.size(0); }
+    PriorFigures figures() const;
+};
+
+// b = log c - mean log c, c = clamp(pi, eps/E, C/E), eps = 0.05, C = 5 (method.md section 3). pi [.., E] -> b [.., E].
+at::Tensor priorBias(const at::Tensor& pi);
+
+Result<void> writePrior(const std::filesystem::path& path, const Prior& prior, const PriorKey& key);
+// A file of another key, or a broken one, is an Error (Input): it is never silently reused.
+Result<Prior> readPrior(const std::filesystem::path& path, const PriorKey& key);
+
+} // namespace mooring

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// NoAux of the paper: cross-entropy alone.
+#include "core/method/method.h"
+
+namespace mooring {
+
+namespace {
+
+class Sft : public Method {
+public:
+    std::string id() const override { return "sft"; }
+};
+
+} // namespace
+
+std::unique_ptr<Method> makeSft() { return std::make_unique<Sft>(); }
+
+} // namespace mooring

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a family says about a checkpoint: plain numbers from which the shared layers are built.
+#pragma once
+#include "core/base/result.h"
+#include "core/routing/gate.h"
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace mooring {
+
+struct AttentionSpec {
+    enum class Kind { Grouped, Latent };
+    Kind kind = Kind::Grouped;
+    std::int64_t heads = 0;
+    std::int64_t kvHeads = 0;
+    std::int64_t headDim = 0; // grouped: query and key width; latent: nope + rope
+    std::int64_t valueDim = 0;
+    std::int64_t ropeDim = 0; // rotated part of the head
+    std::int64_t qLoraRank = 0; // latent; 0: a plain q_proj
+    std::int64_t kvLoraRank = 0;
+    bool interleavedRope = false;
+    bool qkNorm = false; // per head
+    bool qkvBias = false;
+    bool outputBias = false;
+    double scale = 1;
+    double latentEps = 1e-6; // q_a_layernorm and kv_a_layernorm, whatever rms_norm_eps says
+    std::int64_t nopeDim() const { return headDim - ropeDim; }
+};
+
+struct Architecture {
+    std::string family; // model_type
+    std::int64_t hidden = 0;
+    std::int64_t vocabulary = 0;
+    std::vector<bool> moeLayers; // by absolute layer index; false: dense
+    std::int64_t denseHidden = 0;
+    std::int64_t expertHidden = 0;
+    std::int64_t sharedHidden = 0; // width of the one shared-expert MLP; 0: none
+    AttentionSpec attention;
+    GateSpec gate;
+    bool correctionBias = false;
+    double rmsEps = 1e-6;
+    double ropeTheta = 10000;
+    bool tiedEmbeddings = false;
+    std::int64_t maxPositions = 0;
+    std::vector<std::int64_t> eosIds;
+    // True for tensors that published files hold and this architecture does not use; written back unchanged.
+    std::function<bool(const std::string& key)> ignores;
+
+    std::int64_t layers() const { return static_cast<std::int64_t>(moeLayers.size()); }
+    std::vector<int> moeLayerIndices() const; // absolute index of each MoE layer, by ordinal
+};
+
+// One file a family (models/families); registered here by its model_type.
+struct Family {
+    std::string modelType;
+    std::string title;
+    std::function<Result<Architecture>(const nlohmann::ordered_json& config, const std::string& where)> describe;
+};
+const std::vector<Family>& families();
+
+// Reads config.json through its family; other kinds are named with the reason why they cannot be loaded.
+Result<Architecture> describeModel(const nlohmann::ordered_json& config, const std::string& where);
+
+} // namespace mooring

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/model.h"
+#include "core/model/ops.h"
+
+namespace mooring {
+
+namespace {
+
+at::Tensor mlp(const at::Tensor& x, const MlpWeights& w) {
+    return linear(at::silu(linear(x, *w.gate)).mul(linear(x, *w.up)), *w.down);
+}
+
+} // namespace
+
+at::Tensor Model::moeBlock(int ordinal, MoeWeights& w, const at::Tensor& x, RoutingPlan& plan) {
+    const auto z = linear(x.to(at::kFloat), *w.router);
+    auto inputs = plan.before(ordinal, z);
+    if (w.correction)
+        inputs.correction_E = w.correction->compute;
+    const auto routing = route(z, inputs, m_architecture.gate);
+    plan.after(ordinal, z, routing);
+    auto y = moeExperts(x, routing.topk_TK, routing.weights_TK, *w.gateUp, *w.down);
+    if (w.shared.gate)
+        y = y + mlp(x, w.shared);
+    return y;
+}
+
+at::Tensor Model::block(int i, const at::Tensor& x, const at::Tensor& attended, RoutingPlan& plan) {
+    auto& layer = m_layers[i];
+    const auto h = x + attended;
+    const auto normed = rmsNorm(h, *layer.postNorm, m_architecture.rmsEps);
+    return h + (layer.moe ? moeBlock(m_ordinalOfLayer[i], layer.experts, normed, plan) : mlp(normed, layer.dense));
+}
+
+at::Tensor Model::forward(const TokenBatch& batch, RoutingPlan& plan, at::Tensor* embedding) {
+    const auto& a = m_architecture;
+    at::AutoGradMode mode(embedding != nullptr);
+    auto x = embeddingForward(batch.ids_T, *m_embedding, embedding != nullptr);
+    if (embedding)
+        *embedding = x;
+    const auto rope = ropeTable(batch.position_T, a.attention.ropeDim, a.ropeTheta);
+    for (int i = 0; i < static_cast<int>(a.layers()); ++i) {
+        const auto normed = rmsNorm(x, *m_layers[i].inputNorm, a.rmsEps);
+        x = block(i, x, attention(normed, batch, a.attention, m_layers[i].attention, rope, a.rmsEps), plan);
+    }
+    return rmsNorm(x, *m_norm, a.rmsEps);
+}
+
+at::Tensor Model::logits(const at::Tensor& hidden_TD) {
+    at::NoGradGuard guard;
+    return at::mm(hidden_TD, m_head->compute.t()).to(at::kFloat);
+}
+
+at::Tensor Model::prefill(const TokenBatch& batch, std::int64_t capacity, Cache& cache) {
+    at::NoGradGuard guard;
+    const auto& a = m_architecture;
+    const auto& s = a.attention;
+    RoutingPlan plain;
+    std::vector<std::int64_t> lengths;
+    for (std::int64_t b = 0; b < batch.rows; ++b)
+        lengths.push_back(batch.offsets[b + 1] - batch.offsets[b]);
+    cache.lengths_B = at::tensor(lengths, at::kLong).to(m_device);
+    cache.layers.clear();
+    auto x = embeddingForward(batch.ids_T, *m_embedding, false);
+    const auto rope = ropeTable(batch.position_T, s.ropeDim, a.ropeTheta);
+    const auto row_T = batch.slot_T.div(batch.longest, "floor");
+    for (int i = 0; i < static_cast<int>(a.layers()); ++i) {
+        const auto normed = rmsNorm(x, *m_layers[i].inputNorm, a.rmsEps);
+        const auto& w = m_layers[i].attention;
+        const auto p = projectAttention(normed, s, w, rope, a.rmsEps);
+        LayerCache layer;
+        layer.key = at::zeros({batch.rows, s.kvHeads, capacity, s.headDim}, x.options());
+        layer.value = at::zeros({batch.rows, s.kvHeads, capacity, s.valueDim}, x.options());
+        layer.key.index_put_({row_T, at::indexing::Slice(), batch.position_T}, p.key);
+        layer.value.index_put_({row_T, at::indexing::Slice(), batch.position_T}, p.value);
+        cache.layers.push_back(std::move(layer));
+        x = block(i, x, attention(normed, batch, s, w, rope, a.rmsEps), plain);
+    }
+    return rmsNorm(x, *m_norm, a.rmsEps);
+}
+
+at::Tensor Model::step(const at::Tensor& ids_B, Cache& cache) {
+    at::NoGradGuard guard;
+    const auto& a = m_architecture;
+    RoutingPlan plain;
+    auto x = embeddingForward(ids_B, *m_embedding, false);
+    const auto rope = ropeTable(cache.lengths_B, a.attention.ropeDim, a.ropeTheta);
+    for (int i = 0; i < static_cast<int>(a.layers()); ++i) {
+        const auto normed = rmsNorm(x, *m_layers[i].inputNorm, a.rmsEps);
+        const auto attended = attentionStep(
+            normed, cache.lengths_B, cache.layers[i], a.attention, m_layers[i].attention, rope, a.rmsEps);
+        x = block(i, x, attended, plain);
+    }
+    cache.lengths_B = cache.lengths_B + 1;
+    return rmsNorm(x, *m_norm, a.rmsEps);
+}
+
+} // namespace mooring

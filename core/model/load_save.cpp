@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Strict loading and the way back: keys, shards and dtypes as they came (models.md, loader rules).
+#include "core/files/atomic_folder.h"
+#include "core/model/model.h"
+#include <cmath>
+#include <cstring>
+#include <numbers>
+#include <set>
+
+namespace mooring {
+
+namespace {
+
+at::ScalarType scalarType(DType dtype) {
+    switch (dtype) {
+    case DType::BF16:
+        return at::kBFloat16;
+    case DType::F16:
+        return at::kHalf;
+    default:
+        return at::kFloat;
+    }
+}
+
+bool loadable(DType dtype) { return dtype == DType::F32 || dtype == DType::F16 || dtype == DType::BF16; }
+
+std::string shapeText(const std::vector<std::int64_t>& shape) {
+    std::string text = "[";
+    for (std::size_t i = 0; i < shape.size(); ++i)
+        text += (i ? ", " : "") + std::to_string(shape[i]);
+    return text + "]";
+}
+
+// "a, b, c and 12 more"
+std::string nameList(const std::vector<std::string>& names) {
+    std::string text;
+    for (std::size_t i = 0; i < names.size() && i < 3; ++i)
+        text += (i ? ", " : "") + names[i];
+    if (names.size() > 3)
+        text += " and " + std::to_string(names.size() - 3) + " more";
+    return text;
+}
+
+at::Tensor partOf(const TensorBinding& b) {
+    return b.parameter->master.flatten().narrow(0, b.offset, b.elements()).view(b.shape);
+}
+
+DType dtypeOf(const nlohmann::ordered_json& config) {
+    for (const auto* key : {"dtype", "torch_dtype"})
+        if (config.contains(key) && config[key].is_string()) {
+            const auto name = config[key].get<std::string>();
+            return name == "bfloat16" ? DType::BF16 : name == "float16" ? DType::F16 : DType::F32;
+        }
+    return DType::F32;
+}
+
+// splitmix64, then Box-Muller: the same weights on every machine and compiler.
+class NormalSource {
+public:
+    explicit NormalSource(std::uint64_t seed) : m_state(seed) { }
+    double next() {
+        if (m_hasSpare) {
+            m_hasSpare = false;
+            return m_spare;
+        }
+        const double u = uniform(), v = uniform();
+        const double radius = std::sqrt(-2.0 * std::log(u));
+        m_spare = radius * std::sin(2.0 * std::numbers::pi * v);
+        m_hasSpare = true;
+        return radius * std::cos(2.0 * std::numbers::pi * v);
+    }
+
+private:
+    double uniform() { // (0, 1]
+        std::uint64_t z = m_state += 0x9E3779B97F4A7C15ULL;
+        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+        z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+        z ^= z >> 31;
+        return (static_cast<double>(z >> 11) + 1.0) * 0x1.0p-53;
+    }
+    std::uint64_t m_state;
+    double m_spare = 0;
+    bool m_hasSpare = false;
+};
+
+} // namespace
+
+Result<void> Model::fill(const ModelFolder& folder) {
+    at::NoGradGuard guard;
+    std::vector<std::string> missing, extra;
+    std::set<std::string> used;
+    for (const auto& b : m_store.bindings()) {
+        const auto it = folder.tensors().find(b.key);
+        if (it == folder.tensors().end()) {
+            missing.push_back(b.key);
+            continue;
+        }
+        used.insert(b.key);
+        const auto& info = *it->second.info;
+        if (info.shape != b.shape)
+            return Error{ErrorCode::Input,
+                "the tensor " + b.key + " has shape " + shapeText(info.shape) + ", the config asks for "
+                    + shapeText(b.shape),
+                it->second.file->path().string(), "use the config.json that belongs to the weights"};
+        if (!loadable(info.dtype))
+            return Error{ErrorCode::Input,
+                "the tensor " + b.key + " has the type " + dtypeName(info.dtype), it->second.file->path().string(),
+                "use a checkpoint in F32, F16 or BF16"};
+        const auto bytes = it->second.bytes();
+        const auto source = at::from_blob(const_cast<std::byte*>(bytes.data()), b.shape,
+            at::TensorOptions().dtype(scalarType(info.dtype)));
+        partOf(b).copy_(source);
+    }
+    for (const auto& [key, entry] : folder.tensors())
+        if (!used.contains(key) && !m_architecture.ignores(key)
+            && !(m_architecture.tiedEmbeddings && key == "lm_head.weight"))
+            extra.push_back(key);
+    const auto where = folder.path().string();
+    if (!missing.empty())
+        return Error{ErrorCode::Input, "the checkpoint lacks " + nameList(missing), where,
+            "download the whole checkpoint, or use the config.json that belongs to it"};
+    if (!extra.empty())
+        return Error{ErrorCode::Input, "the checkpoint has tensors that this architecture does not use: " + nameList(extra),
+            where, "use the config.json that belongs to the weights"};
+    return {};
+}
+
+Result<std::unique_ptr<Model>> Model::load(
+    const std::filesystem::path& path, const at::Device& device, at::ScalarType compute) {
+    MOORING_TRY(auto folder, ModelFolder::open(path));
+    MOORING_TRY(auto architecture, describeModel(folder.config(), (path / "config.json").string()));
+    auto model = std::unique_ptr<Model>(new Model(std::move(architecture), device, compute));
+    // Checked before anything is allocated: a config that promises more than the file holds is an input error.
+    for (const auto& b : model->m_store.bindings())
+        if (const auto it = folder.tensors().find(b.key); it != folder.tensors().end()
+            && it->second.info->shape != b.shape)
+            return Error{ErrorCode::Input,
+                "the tensor " + b.key + " has shape " + shapeText(it->second.info->shape)
+                    + ", the config asks for " + shapeText(b.shape),
+                it->second.file->path().string(), "use the config.json that belongs to the weights"};
+    model->m_store.allocate(device);
+    model->m_config = folder.config();
+    MOORING_CHECK(model->fill(folder));
+    model->m_folder = std::make_shared<ModelFolder>(std::move(folder));
+    model->m_store.setCompute(compute);
+    return model;
+}
+
+Result<std::unique_ptr<Model>> Model::initialise(const nlohmann::ordered_json& config, const std::string& where,
+    double std, std::uint64_t seed, const at::Device& device, at::ScalarType compute) {
+    MOORING_TRY(auto architecture, describeModel(config, where));
+    auto model = std::unique_ptr<Model>(new Model(std::move(architecture), device, compute));
+    model->m_config = config;
+    model->m_store.allocate(device);
+    model->randomise(std, seed);
+    model->m_store.setCompute(compute);
+    return model;
+}
+
+void Model::randomise(double std, std::uint64_t seed) {
+    at::NoGradGuard guard;
+    const double residual = 1.0 / std::sqrt(2.0 * static_cast<double>(m_architecture.layers()));
+    std::uint64_t index = 0;
+    for (auto& p : m_store.parameters()) {
+        NormalSource normal(seed * 0x9E3779B97F4A7C15ULL + ++index);
+        if (p.group == ParameterGroup::Norms) {
+            p.master.fill_(1.0);
+            continue;
+        }
+        if (p.group == ParameterGroup::None || !p.decays())
+            continue; // correction biases and biases start at 0
+        const bool output = p.name.find("o_proj") != std::string::npos || p.name.find("down_proj") != std::string::npos;
+        auto host = at::empty(p.shape, at::kFloat);
+        float* data = host.data_ptr<float>();
+        for (std::int64_t i = 0; i < p.elements(); ++i)
+            data[i] = static_cast<float>(normal.next() * std * (output ? residual : 1.0));
+        p.master.copy_(host);
+    }
+}
+
+namespace {
+
+// The layout for a model that came from no folder: one file, binding order.
+std::vector<ModelFolder::Shard> freshLayout(const ParameterStore& store, DType dtype) {
+    ModelFolder::Shard shard;
+    shard.fileName = "model.safetensors";
+    shard.metadata = {{"format", "pt"}};
+    for (const auto& b : store.bindings())
+        shard.tensors.push_back({b.key, b.parameter->group == ParameterGroup::None ? DType::F32 : dtype, b.shape});
+    return {shard};
+}
+
+} // namespace
+
+Result<void> Model::save(const std::filesystem::path& folder, bool correctionBiasFp32) const {
+    at::NoGradGuard guard;
+    std::map<std::string, const TensorBinding*> bindings;
+    for (const auto& b : m_store.bindings())
+        bindings[b.key] = &b;
+    auto shards = m_folder ? m_folder->shards() : freshLayout(m_store, dtypeOf(m_config));
+    for (auto& shard : shards) {
+        if (correctionBiasFp32)
+            for (auto& spec : shard.tensors)
+                if (bindings.contains(spec.name) && bindings[spec.name]->parameter->group == ParameterGroup::None)
+                    spec.dtype = DType::F32;
+        MOORING_TRY(auto writer, SafetensorsWriter::create(folder / shard.fileName, shard.tensors, shard.metadata));
+        for (const auto& spec : shard.tensors) {
+            const auto it = bindings.find(spec.name);
+            // A tied head that stands in the file twice is written from the embedding.
+            const TensorBinding* b = it != bindings.end() ? it->second
+                : m_architecture.tiedEmbeddings && spec.name == "lm_head.weight"
+                ? bindings.at("model.embed_tokens.weight")
+                : nullptr;
+            if (!b) {
+                MOORING_CHECK(writer.write(spec.name, m_folder->tensors().at(spec.name).bytes()));
+                continue;
+            }
+            const auto host = partOf(*b).to(at::kCPU).to(scalarType(spec.dtype)).contiguous();
+            MOORING_CHECK(writer.write(spec.name,
+                std::span(static_cast<const std::byte*>(host.data_ptr()), static_cast<std::size_t>(host.nbytes()))));
+        }
+        MOORING_CHECK(writer.finish());
+    }
+    if (m_folder)
+        return copyCompanionFiles(m_folder->path(), folder);
+    return writeFileAtomically(folder / "config.json", m_config.dump(2) + "\n");
+}
+
+} // namespace mooring

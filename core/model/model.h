@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A mixture-of-experts decoder built from an architecture description. Used by one thread at a time.
+#pragma once
+#include "core/files/model_folder.h"
+#include "core/model/architecture.h"
+#include "core/model/attention.h"
+#include "core/model/parameter.h"
+#include "core/model/token_batch.h"
+#include <memory>
+
+namespace mooring {
+
+struct MlpWeights {
+    Parameter *gate = nullptr, *up = nullptr, *down = nullptr;
+};
+
+struct MoeWeights {
+    Parameter* router = nullptr; // [E, D]
+    Parameter* correction = nullptr; // [E], never by gradient
+    Parameter* gateUp = nullptr; // [E, 2I, D]
+    Parameter* down = nullptr; // [E, D, I]
+    MlpWeights shared; // null pointers: none
+};
+
+struct LayerWeights {
+    Parameter *inputNorm = nullptr, *postNorm = nullptr;
+    AttentionWeights attention;
+    bool moe = false;
+    MlpWeights dense;
+    MoeWeights experts;
+};
+
+class Model {
+public:
+    // Strict: every tensor of the file is used once or known as unused, every parameter is filled, shapes and
+    // dtypes are checked; otherwise the tensors are named. Errors: Input; Device where memory is short.
+    static Result<std::unique_ptr<Model>> load(
+        const std::filesystem::path& folder, const at::Device& device, at::ScalarType compute);
+    // Random weights: normal(0, std) for every matrix, residual outputs divided by sqrt(2 layers), norms 1,
+    // correction bias 0 (demo.md section 1). The seed alone decides.
+    static Result<std::unique_ptr<Model>> initialise(const nlohmann::ordered_json& config, const std::string& where,
+        double std, std::uint64_t seed, const at::Device& device, at::ScalarType compute);
+
+    const Architecture& architecture() const { return m_architecture; }
+    ParameterStore& parameters() { return m_store; }
+    std::vector<LayerWeights>& layers() { return m_layers; }
+    MoeWeights& moe(int ordinal); // by MoE ordinal
+    int moeLayerCount() const { return static_cast<int>(m_moeOrdinals.size()); }
+    at::Device device() const { return m_device; }
+    at::ScalarType compute() const { return m_compute; }
+    Parameter& head() { return *m_head; } // the embedding where tied
+    Parameter& embedding() { return *m_embedding; }
+    std::string contentHash() const; // of the folder it came from; empty for random weights
+
+    // Last hidden states after the final norm, [T, D]. With `embedding` set, a graph is recorded and the leaf
+    // that embeddingBackward needs is given back.
+    at::Tensor forward(const TokenBatch& batch, RoutingPlan& plan, at::Tensor* embedding = nullptr);
+    at::Tensor logits(const at::Tensor& hidden_TD); // fp32
+
+    // Generation: caches for B rows of up to `capacity` tokens; prefill by rows, then one token a row.
+    struct Cache {
+        std::vector<LayerCache> layers;
+        at::Tensor lengths_B; // i64
+    };
+    at::Tensor prefill(const TokenBatch& batch, std::int64_t capacity, Cache& cache); // hidden [T, D]
+    at::Tensor step(const at::Tensor& ids_B, Cache& cache); // hidden [B, D]
+
+    // Writes config.json, weights (keys, shards and dtypes as they came) and the companion files into an
+    // existing folder. Errors: Output.
+    Result<void> save(const std::filesystem::path& folder, bool correctionBiasFp32 = false) const;
+
+private:
+    Model(Architecture architecture, at::Device device, at::ScalarType compute);
+    void build();
+    void buildAttention(int layer, AttentionWeights& w);
+    void buildMoe(int layer, MoeWeights& w);
+    MlpWeights buildMlp(const std::string& prefix, int layer, std::int64_t hidden, ParameterGroup group);
+    Parameter* add(const std::string& key, int layer, ParameterGroup group, std::vector<std::int64_t> shape,
+        bool alwaysFp32 = false);
+    at::Tensor block(int layer, const at::Tensor& x, const at::Tensor& attended, RoutingPlan& plan);
+    at::Tensor moeBlock(int ordinal, MoeWeights& w, const at::Tensor& x, RoutingPlan& plan);
+    Result<void> fill(const ModelFolder& folder);
+    void randomise(double std, std::uint64_t seed);
+
+    Architecture m_architecture;
+    at::Device m_device;
+    at::ScalarType m_compute;
+    ParameterStore m_store;
+    std::vector<LayerWeights> m_layers;
+    std::vector<int> m_moeOrdinals; // absolute layer -> by ordinal
+    std::vector<int> m_ordinalOfLayer;
+    Parameter* m_embedding = nullptr;
+    Parameter* m_norm = nullptr;
+    Parameter* m_head = nullptr;
+    std::shared_ptr<ModelFolder> m_folder; // where it came from: layout and unused tensors for save
+    nlohmann::ordered_json m_config;
+};
+
+} // namespace mooring

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/parameter.h"
+#include <numeric>
+
+namespace mooring {
+
+namespace {
+
+std::int64_t product(const std::vector<std::int64_t>& shape) {
+    return std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+} // namespace
+
+const char* groupName(ParameterGroup group) {
+    switch (group) {
+    case ParameterGroup::Attention:
+        return "attention";
+    case ParameterGroup::DenseMlp:
+        return "dense_mlp";
+    case ParameterGroup::SharedExperts:
+        return "shared_experts";
+    case ParameterGroup::RoutedExperts:
+        return "routed_experts";
+    case ParameterGroup::Router:
+        return "router";
+    case ParameterGroup::Embeddings:
+        return "embeddings";
+    case ParameterGroup::Norms:
+        return "norms";
+    case ParameterGroup::Head:
+        return "head";
+    case ParameterGroup::None:
+        break;
+    }
+    return "none";
+}
+
+std::int64_t Parameter::elements() const { return product(shape); }
+std::int64_t TensorBinding::elements() const { return product(shape); }
+
+Parameter& ParameterStore::add(Parameter parameter) {
+    m_parameters.push_back(std::move(parameter));
+    return m_parameters.back();
+}
+
+void ParameterStore::bind(
+    std::string key, Parameter& parameter, std::int64_t offset, std::vector<std::int64_t> shape) {
+    m_bindings.push_back({std::move(key), &parameter, offset, std::move(shape)});
+}
+
+void ParameterStore::allocate(const at::Device& device) {
+    for (auto& p : m_parameters) {
+        p.master = at::zeros(p.shape, at::TensorOptions().dtype(at::kFloat).device(device));
+        p.compute = p.master;
+    }
+}
+
+void ParameterStore::prepareTraining(const std::function<bool(const Parameter&)>& trains) {
+    m_trained.clear();
+    m_offsets.clear();
+    std::int64_t total = 0;
+    for (const bool decays : {true, false})
+        for (auto& p : m_parameters)
+            if (p.group != ParameterGroup::None && p.decays() == decays && trains(p)) {
+                m_trained.push_back(&p);
+                m_offsets.push_back(total);
+                total += p.elements();
+            }
+    const auto device = m_parameters.front().master.device();
+    m_flatMaster = at::empty({total}, at::TensorOptions().dtype(at::kFloat).device(device));
+    m_flatGrad = at::zeros_like(m_flatMaster);
+    for (std::size_t i = 0; i < m_trained.size(); ++i) {
+        auto& p = *m_trained[i];
+        auto master = m_flatMaster.narrow(0, m_offsets[i], p.elements()).view(p.shape);
+        master.copy_(p.master);
+        if (p.compute.is_same(p.master))
+            p.compute = master;
+        p.master = master;
+        p.grad = m_flatGrad.narrow(0, m_offsets[i], p.elements()).view(p.shape);
+    }
+}
+
+void ParameterStore::setCompute(at::ScalarType type) {
+    m_compute = type;
+    for (auto& p : m_parameters)
+        p.compute = p.alwaysFp32 || type == at::kFloat ? p.master : p.master.to(type);
+}
+
+void ParameterStore::refreshCompute() {
+    if (m_compute == at::kFloat)
+        return;
+    for (auto* p : m_trained)
+        if (!p->alwaysFp32)
+            p->compute.copy_(p->master);
+}
+
+std::int64_t ParameterStore::total() const {
+    std::int64_t n = 0;
+    for (const auto& p : m_parameters)
+        if (p.group != ParameterGroup::None)
+            n += p.elements();
+    return n;
+}
+
+} // namespace mooring

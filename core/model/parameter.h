@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The weights of a model. Every trained parameter has an fp32 master and an fp32 gradient, both views of flat
+// buffers that stay for the whole run; forwards read the compute copy.
+#pragma once
+#include "core/base/result.h"
+#include <ATen/ATen.h>
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace mooring {
+
+// What the field trains or freezes together (interfaces.md, train.groups). None: never by gradient.
+enum class ParameterGroup {
+    Attention,
+    DenseMlp,
+    SharedExperts,
+    RoutedExperts,
+    Router,
+    Embeddings,
+    Norms,
+    Head,
+    None
+};
+const char* groupName(ParameterGroup group);
+
+struct Parameter {
+    std::string name; // the checkpoint key; for stacked experts the key with {e} in place of the expert
+    ParameterGroup group = ParameterGroup::None;
+    int layer = -1; // absolute layer index; -1: none
+    std::vector<std::int64_t> shape;
+    bool alwaysFp32 = false; // router, norms, correction bias
+    at::Tensor master; // fp32
+    at::Tensor compute; // what forwards read; the master itself where compute is fp32
+    at::Tensor grad; // fp32, undefined where the parameter does not train
+
+    bool trains() const { return grad.defined(); }
+    bool decays() const { return shape.size() >= 2; } // method.md section 5 point 11
+    std::int64_t elements() const;
+};
+
+// One tensor of the checkpoint and its place in a parameter: `offset` elements into its row-major storage.
+struct TensorBinding {
+    std::string key;
+    Parameter* parameter = nullptr;
+    std::int64_t offset = 0;
+    std::vector<std::int64_t> shape;
+    std::int64_t elements() const;
+};
+
+// Owns the parameters of a model and, once it trains, the flat buffers behind them.
+class ParameterStore {
+public:
+    Parameter& add(Parameter parameter);
+    void bind(std::string key, Parameter& parameter, std::int64_t offset, std::vector<std::int64_t> shape);
+
+    std::deque<Parameter>& parameters() { return m_parameters; }
+    const std::deque<Parameter>& parameters() const { return m_parameters; }
+    const std::vector<TensorBinding>& bindings() const { return m_bindings; }
+
+    void allocate(const at::Device& device);
+    // Lays masters and gradients of the chosen parameters into flat buffers: those that decay first.
+    void prepareTraining(const std::function<bool(const Parameter&)>& trains);
+    // Makes the compute copies from the masters: after loading and after every update.
+    void setCompute(at::ScalarType type);
+    void refreshCompute();
+
+    at::Tensor& flatMaster() { return m_flatMaster; }
+    at::Tensor& flatGrad() { return m_flatGrad; }
+    const std::vector<Parameter*>& trained() const { return m_trained; } // in flat order
+    std::int64_t flatOffset(std::size_t trainedIndex) const { return m_offsets[trainedIndex]; }
+    std::int64_t total() const;
+
+private:
+    std::deque<Parameter> m_parameters; // addresses stay
+    std::vector<TensorBinding> m_bindings;
+    std::vector<Parameter*> m_trained;
+    std::vector<std::int64_t> m_offsets;
+    at::Tensor m_flatMaster;
+    at::Tensor m_flatGrad;
+    at::ScalarType m_compute = at::kFloat;
+};
+
+} // namespace mooring

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/engine/batches.h"
+#include <cmath>
+
+namespace mooring {
+
+MicroBatch makeMicroBatch(std::vector<const Sample*> samples, const at::Device& device) {
+    MicroBatch micro;
+    std::vector<std::span<const std::int32_t>> rows;
+    std::vector<std::span<const float>> weights;
+    for (const auto* sample : samples) {
+        rows.emplace_back(sample->ids);
+        weights.emplace_back(sample->weight);
+        micro.rowOfToken_T.insert(micro.rowOfToken_T.end(), sample->ids.size(), sample->row);
+        micro.span_T.insert(micro.span_T.end(), sample->span.begin(), sample->span.end());
+    }
+    micro.tokens = makeBatch(rows, device);
+    micro.targets = makeTargets(rows, weights, device);
+    micro.samples = std::move(samples);
+    return micro;
+}
+
+std::vector<std::vector<const Sample*>> splitByTokens(
+    const std::vector<const Sample*>& samples, std::int64_t tokens) {
+    std::vector<std::vector<const Sample*>> parts;
+    std::int64_t used = 0;
+    for (const auto* sample : samples) {
+        if (parts.empty() || used + sample->length() > tokens) {
+            parts.emplace_back();
+            used = 0;
+        }
+        parts.back().push_back(sample);
+        used += sample->length();
+    }
+    return parts;
+}
+
+StepBatch makeStep(const std::vector<Sample>& samples, const SampleOrder& order, const RunConfig& config,
+    std::int64_t step, const at::Device& device) {
+    const auto global = static_cast<std::uint64_t>(config.batch.global);
+    const std::uint64_t begin = static_cast<std::uint64_t>(step - 1) * global;
+    std::uint64_t count = global;
+    if (config.optimizer.steps <= 0) {
+        const auto all = static_cast<std::uint64_t>(
+            std::llround(config.optimizer.epochs * static_cast<double>(samples.size())));
+        count = std::min(global, all > begin ? all - begin : 1);
+    }
+    StepBatch batch;
+    std::vector<const Sample*> chosen;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        chosen.push_back(&samples[order.at(begin + i)]);
+        batch.rows.push_back(chosen.back()->row);
+    }
+    std::vector<std::vector<const Sample*>> parts;
+    if (config.batch.microTokens > 0)
+        parts = splitByTokens(chosen, config.batch.microTokens);
+    else
+        for (std::size_t i = 0; i < chosen.size(); i += static_cast<std::size_t>(config.batch.micro)) {
+            const auto end = std::min(chosen.size(), i + static_cast<std::size_t>(config.batch.micro));
+            parts.emplace_back(chosen.begin() + static_cast<std::ptrdiff_t>(i),
+                chosen.begin() + static_cast<std::ptrdiff_t>(end));
+        }
+    for (auto& part : parts) {
+        batch.micros.push_back(makeMicroBatch(std::move(part), device));
+        const auto& micro = batch.micros.back();
+        batch.validTokens += micro.tokens.tokens();
+        batch.supervised += micro.targets.supervised;
+        batch.totalWeight += micro.targets.totalWeight;
+    }
+    return batch;
+}
+
+} // namespace mooring

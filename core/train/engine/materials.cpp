@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/engine/materials.h"
+#include "core/files/atomic_folder.h"
+#include <ATen/Context.h>
+#include <algorithm>
+
+namespace mooring {
+
+at::Device chooseDevice(const std::string& name) {
+    if (name == "auto")
+        return at::hasCUDA() && at::detail::getCUDAHooks().deviceCount() > 0 ? at::Device("cuda:0") : at::Device("cpu");
+    return at::Device(name);
+}
+
+at::ScalarType chooseCompute(const std::string& name, const at::Device& device) {
+    if (name == "auto")
+        return device.is_cpu() ? at::kFloat : at::kBFloat16;
+    return name == "bf16" ? at::kBFloat16 : at::kFloat;
+}
+
+std::filesystem::path textFolder(const RunConfig& config) {
+    return config.model.init ? config.model.init->tokenizer : config.model.path;
+}
+
+namespace {
+
+Result<std::unique_ptr<Model>> openModel(const RunConfig& config) {
+    const auto device = chooseDevice(config.model.device);
+    if (!device.is_cpu() && !(at::hasCUDA() && at::detail::getCUDAHooks().deviceCount() > 0))
+        return Error{ErrorCode::Device, "the device '" + config.model.device + "' is not there", "model.device",
+            "use \"cpu\" or \"auto\""};
+    const auto compute = chooseCompute(config.model.compute, device);
+    if (!config.model.init)
+        return Model::load(config.model.path, device, compute);
+    MOORING_TRY(const auto text, readFile(config.model.init->config));
+    const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+    if (json.is_discarded())
+        return Error{ErrorCode::Input, "is not JSON", config.model.init->config, "use the config.json of a model"};
+    return Model::initialise(
+        json, config.model.init->config, config.model.init->std, config.run.seed, device, compute);
+}
+
+// A tokenizer of another model gives ids that the embedding does not have.
+Result<void> checkVocabulary(const Materials& m, const std::string& where) {
+    const auto vocabulary = m.model->architecture().vocabulary;
+    const auto check = [&](const std::vector<std::int32_t>& ids) {
+        return ids.empty() || *std::max_element(ids.begin(), ids.end()) < vocabulary;
+    };
+    bool fits = true;
+    for (const auto* list : {&m.train, &m.heldOut})
+        for (const auto& sample : *list)
+            fits = fits && check(sample.ids);
+    for (const auto& domain : m.probes)
+        for (const auto& text : domain.texts)
+            for (const auto& token : text.tokens)
+                fits = fits && token.id < vocabulary;
+    if (fits)
+        return {};
+    return Error{ErrorCode::Input,
+        "the tokenizer gives ids of " + std::to_string(vocabulary) + " and above, the model has "
+            + std::to_string(vocabulary) + " embeddings",
+        where, "use the tokenizer that belongs to the model"};
+}
+
+Result<void> gatherData(const RunConfig& config, Materials& m) {
+    SampleOptions options{m.maxLength, config.data.tooLong == "truncate", config.data.questionWeight};
+    MOORING_TRY(m.trainRows, loadSamples(config.data.train, *m.renderer, options));
+    auto split = splitHeldOut(m.trainRows.samples, config.data.heldOutFraction, config.run.seed);
+    m.train = std::move(split.train);
+    m.heldOut = std::move(split.heldOut);
+    if (!config.data.heldOut.empty()) {
+        MOORING_TRY(auto held, loadSamples(config.data.heldOut, *m.renderer, options));
+        m.heldOut = std::move(held.samples);
+    }
+    for (const auto& notice : m.trainRows.notices)
+        m.notices.push_back(notice);
+    if (!m.trainRows.dropped.empty()) {
+        const auto& first = m.trainRows.dropped.front();
+        m.notices.push_back(std::to_string(m.trainRows.dropped.size()) + " of " + std::to_string(m.trainRows.rows)
+            + " training rows were dropped, the first in " + first.file + ", line " + std::to_string(first.line) + ": "
+            + first.reason);
+    }
+    for (const auto& set : config.probe.sets) {
+        MOORING_TRY(auto texts, loadProbeTexts(set.files, *m.renderer, config.probe.tokens, m.maxLength));
+        m.probes.push_back({set.name, std::move(texts)});
+    }
+    return {};
+}
+
+} // namespace
+
+Result<Materials> gather(const RunConfig& config, RunListener& listener) {
+    RunProgress progress;
+    progress.phase = "loading the model";
+    listener.progress(progress);
+    Materials m;
+    const auto folder = textFolder(config);
+    MOORING_TRY(m.tokenizer, Tokenizer::open(folder));
+    MOORING_TRY(m.chatTemplate, ChatTemplate::forModel(folder, config.model.templateFile));
+    m.renderer = std::make_unique<Renderer>(m.tokenizer, m.chatTemplate);
+    MOORING_TRY(m.model, openModel(config));
+    m.modelHash = m.model->contentHash();
+    m.maxLength = config.data.maxLength;
+    const auto positions = m.model->architecture().maxPositions;
+    if (m.maxLength > positions) {
+        m.maxLength = positions;
+        m.notices.push_back("data.max_length " + std::to_string(config.data.maxLength) + " is cut to the model's "
+            + std::to_string(positions) + " positions");
+    }
+    progress.phase = "reading the data";
+    listener.progress(progress);
+    MOORING_CHECK(gatherData(config, m));
+    MOORING_CHECK(checkVocabulary(m, (folder / "tokenizer.json").string()));
+    return m;
+}
+
+} // namespace mooring

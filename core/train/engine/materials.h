@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Everything a run needs before its first step: model, tokenizer, template, samples, probe texts.
+#pragma once
+#include "core/data/samples.h"
+#include "core/model/model.h"
+#include "core/text/render.h"
+#include "core/train/run.h"
+
+namespace mooring {
+
+struct ProbeDomain {
+    std::string name;
+    std::vector<ProbeText> texts;
+};
+
+struct Materials {
+    std::unique_ptr<Model> model;
+    std::shared_ptr<const Tokenizer> tokenizer;
+    std::shared_ptr<const ChatTemplate> chatTemplate;
+    std::unique_ptr<Renderer> renderer;
+    SampleSet trainRows; // all rows of the training files
+    std::vector<Sample> train; // what is trained on
+    std::vector<Sample> heldOut;
+    std::vector<ProbeDomain> probes;
+    std::string modelHash;
+    std::int64_t maxLength = 0; // after the cut to max_position_embeddings
+    std::vector<std::string> notices; // sentences people must see
+};
+
+at::Device chooseDevice(const std::string& name); // auto, cpu, cuda:N; throws c10::Error where absent
+at::ScalarType chooseCompute(const std::string& name, const at::Device& device);
+
+// Errors: Input and Usage with a sentence; Device where memory is short.
+Result<Materials> gather(const RunConfig& config, RunListener& listener);
+
+// The folder with tokenizer and template files: the model's own, or model.init.tokenizer.
+std::filesystem::path textFolder(const RunConfig& config);
+
+} // namespace mooring

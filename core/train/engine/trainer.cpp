@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The loop itself: read commands, step, measure, save.
+#include "core/train/engine/trainer.h"
+#include "core/train/engine/schedule.h"
+#include "core/train/run_reader.h"
+#include <cmath>
+#include <fstream>
+#include <unistd.h>
+
+namespace mooring {
+
+namespace {
+
+double residentBytes() {
+    std::ifstream file("/proc/self/statm");
+    double pages = 0, resident = 0;
+    file >> pages >> resident;
+    return resident * static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
+} // namespace
+
+Trainer::Trainer(
+    RunConfig config, RunOptions options, CommandQueue& commands, RunListener& listener, std::stop_token stop)
+    : m_config(std::move(config)), m_options(options), m_commands(commands), m_listener(listener),
+      m_stop(std::move(stop)) { }
+
+Result<RunOutcome> Trainer::run() {
+    MOORING_CHECK(prepare());
+    std::int64_t step = 0;
+    while (step < m_steps) {
+        MOORING_CHECK(readCommands(step + 1));
+        MOORING_CHECK(waitWhilePaused(step + 1));
+        if (m_stop.stop_requested())
+            return finish(RunState::Interrupted, step);
+        if (m_stopAsked)
+            return finish(RunState::Stopped, step);
+        MOORING_CHECK(oneStep(++step));
+        reportProgress(step);
+        if (m_options.stopAfter > 0 && step >= m_options.stopAfter && step < m_steps)
+            return finish(RunState::Stopped, step);
+    }
+    MOORING_CHECK(readCommands(m_steps + 1));
+    return finish(RunState::Finished, step);
+}
+
+bool Trainer::due(std::int64_t step) const {
+    return (m_config.probe.every > 0 && step % m_config.probe.every == 0) || step == m_steps;
+}
+
+Result<void> Trainer::oneStep(std::int64_t step) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto live = m_live->at(step);
+    const bool frozen = freezesRouter(live);
+    const Skip skip = [frozen](const Parameter& p) { return frozen && p.group == ParameterGroup::Router; };
+    const auto batch = makeStep(m_materials.train, *m_order, m_config, step, m_materials.model->device());
+    m_optimizer->zeroGrad();
+    auto result = m_step->run(batch, live);
+    const auto clip = m_optimizer->clip(skip);
+    if (result.nonFinite.empty() && !std::isfinite(clip.norm))
+        result.nonFinite = "the gradient of " + m_optimizer->firstNonFinite(skip);
+    if (!result.nonFinite.empty())
+        return Error{ErrorCode::RunFailed, "step " + std::to_string(step) + " is not finite in " + result.nonFinite,
+            m_folder->path().string(),
+            "the weights before it are kept in the last checkpoint; lower the learning rate or the strength"};
+    const double lr = learningRate(m_config.optimizer, step, m_steps) * live.lrScale;
+    m_optimizer->update(lr, step, clip, skip);
+    if (m_config.optimizer.gateBiasRate > 0 && !frozen)
+        updateGateBias(result.counts_E);
+
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    m_secondsPerStep = m_secondsPerStep > 0 ? 0.9 * m_secondsPerStep + 0.1 * seconds : seconds;
+    m_tokensPerSecond = static_cast<double>(batch.validTokens) / seconds;
+    m_memoryBytes = residentBytes();
+    StepMetrics m;
+    m.step = step;
+    m.ce = result.ce;
+    m.total = result.total;
+    m.terms = result.terms;
+    m.gradNorm = clip.norm;
+    m.clipFactor = clip.factor;
+    m.lr = lr;
+    m.lrScale = live.lrScale;
+    m.beta = live.beta;
+    m.method = live.method;
+    m.strengths = live.strengths;
+    m.supervisedTokens = batch.supervised;
+    m.validTokens = batch.validTokens;
+    m.samples = batch.rows;
+    m.stepSeconds = seconds;
+    m.tokensPerSecond = m_tokensPerSecond;
+    m.memoryBytes = m_memoryBytes;
+    m.routerDriftLayers = routerDrift();
+    for (const double value : m.routerDriftLayers)
+        m.routerDrift += value / static_cast<double>(m.routerDriftLayers.size());
+    auto line = toJson(m);
+    if (m_config.optimizer.clipScope == "router_apart")
+        line["clip_factor_router"] = clip.routerFactor;
+    if (due(step))
+        MOORING_CHECK(measureHeldOut(step, line, live));
+    MOORING_CHECK(m_folder->writeMetrics(line));
+    result.frame.step = step;
+    MOORING_CHECK(m_folder->writeTraining(result.frame));
+    if (due(step))
+        MOORING_CHECK(probe(step));
+    if (m_config.save.every > 0 && step % m_config.save.every == 0)
+        MOORING_CHECK(save(step));
+    m_listener.changed();
+    return {};
+}
+
+// Aux-loss-free balancing (method.md section 5 point 4): bias += rate sign(mean - count), sign(0) = 0.
+void Trainer::updateGateBias(const std::vector<at::Tensor>& counts_E) {
+    at::NoGradGuard guard;
+    for (int l = 0; l < m_materials.model->moeLayerCount(); ++l) {
+        auto* correction = m_materials.model->moe(l).correction;
+        if (!correction)
+            continue;
+        const auto counts = counts_E[l].to(at::kDouble);
+        const auto direction = at::sign(counts.mean() - counts).to(at::kFloat).to(correction->master.device());
+        correction->master.add_(direction, m_config.optimizer.gateBiasRate);
+    }
+}
+
+std::vector<double> Trainer::routerDrift() const {
+    std::vector<double> drift;
+    for (int l = 0; l < m_materials.model->moeLayerCount(); ++l) {
+        const auto& base = m_baseRouters_ED[l];
+        const double distance = (m_materials.model->moe(l).router->master - base).norm().item<double>();
+        drift.push_back(distance / std::max(base.norm().item<double>(), 1e-30));
+    }
+    return drift;
+}
+
+Result<void> Trainer::measureHeldOut(std::int64_t step, nlohmann::json& line, const LiveValues& live) {
+    if (m_materials.heldOut.empty())
+        return {};
+    reportPhase("held-out loss", step, m_steps);
+    line["held_out_ce"] = m_step->crossEntropy(m_materials.heldOut, nullptr, 0);
+    const auto* method = findMethod(live.method);
+    if (m_heldOutPrior && method && method->usesBias())
+        line["held_out_ce_biased"] = m_step->crossEntropy(m_materials.heldOut, &*m_heldOutPrior, live.beta);
+    return {};
+}
+
+Result<void> Trainer::probe(std::int64_t step) {
+    if (!m_prober || m_lastProbed == step)
+        return {};
+    reportPhase("probe", step, m_steps);
+    auto measured = m_prober->measure(step);
+    const auto drift = routerDrift();
+    MOORING_CHECK(m_folder->writeFrame(*measured.frame, false));
+    for (auto& row : measured.rows) {
+        row.mean.drift = 0;
+        for (std::size_t l = 0; l < row.values.size(); ++l) {
+            row.values[l].drift = drift[l];
+            row.mean.drift += drift[l] / static_cast<double>(drift.size());
+        }
+        MOORING_CHECK(m_folder->writeRetention(row));
+    }
+    m_lastProbed = step;
+    m_listener.changed();
+    return {};
+}
+
+Result<void> Trainer::save(std::int64_t step) {
+    if (m_lastSaved == step)
+        return {};
+    reportPhase("saving", step, m_steps);
+    const TrainerState state{step, m_folder->controlOffset(), m_live->save()};
+    MOORING_TRY(const auto place,
+        saveCheckpoint(m_folder->path(), *m_materials.model, *m_optimizer, state, m_config.save.keep,
+            m_config.optimizer.gateBiasRate > 0));
+    m_lastSaved = step;
+    MOORING_CHECK(m_folder->writeEvent({step + 1, {}, "program", "checkpoint", {},
+        nlohmann::json(place.filename().string()).dump(), 0, {}}));
+    return m_folder->writeManifest(m_paused ? RunState::Paused : RunState::Running);
+}
+
+Result<RunOutcome> Trainer::finish(RunState state, std::int64_t step) {
+    if (step > 0) {
+        MOORING_CHECK(probe(step));
+        MOORING_CHECK(save(step));
+    }
+    MOORING_CHECK(m_folder->writeManifest(state));
+    reportProgress(step);
+    m_listener.changed();
+    return RunOutcome{m_folder->path().string(), state, step};
+}
+
+void Trainer::reportProgress(std::int64_t step) {
+    RunProgress p;
+    p.phase = m_paused ? "paused" : step >= m_steps ? "finished" : "training";
+    p.done = p.step = step;
+    p.total = p.steps = m_steps;
+    p.secondsLeft = m_secondsPerStep > 0 ? m_secondsPerStep * static_cast<double>(m_steps - step) : -1;
+    p.tokensPerSecond = m_tokensPerSecond;
+    p.memoryBytes = m_memoryBytes;
+    p.paused = m_paused;
+    m_listener.progress(p);
+}
+
+void Trainer::reportPhase(const std::string& phase, std::int64_t done, std::int64_t total) {
+    RunProgress p;
+    p.phase = phase;
+    p.done = done;
+    p.total = total;
+    p.step = done;
+    p.steps = m_steps;
+    p.tokensPerSecond = m_tokensPerSecond;
+    p.memoryBytes = m_memoryBytes;
+    m_listener.progress(p);
+}
+
+} // namespace mooring

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The training loop. Lives on one thread, which makes, runs and destroys it; values go out through the run
+// folder, commands come in between two optimizer steps.
+#pragma once
+#include "core/config/schedule_changes.h"
+#include "core/train/engine/checkpoint.h"
+#include "core/train/engine/materials.h"
+#include "core/train/engine/prober.h"
+#include "core/train/engine/run_folder.h"
+#include "core/train/engine/training_step.h"
+#include <chrono>
+
+namespace mooring {
+
+class Trainer {
+public:
+    Trainer(RunConfig config, RunOptions options, CommandQueue& commands, RunListener& listener, std::stop_token stop);
+    Result<RunOutcome> run();
+
+private:
+    // Before the first step.
+    Result<void> prepare();
+    void describeManifest();
+    Result<void> preparePrior();
+    Result<void> prepareProbes();
+    // The loop.
+    Result<void> oneStep(std::int64_t step);
+    Result<void> readCommands(std::int64_t nextStep);
+    Result<void> obey(const Command& command, std::int64_t nextStep);
+    Result<void> obeyWord(const Command& command, std::int64_t nextStep);
+    Result<void> waitWhilePaused(std::int64_t nextStep);
+    void updateGateBias(const std::vector<at::Tensor>& counts_E);
+    Result<void> probe(std::int64_t step);
+    Result<void> measureHeldOut(std::int64_t step, nlohmann::json& line, const LiveValues& live);
+    std::vector<double> routerDrift() const;
+    Result<void> save(std::int64_t step);
+    Result<void> snapshot(std::int64_t step);
+    Result<void> evaluate(std::int64_t step);
+    Result<void> sample(std::int64_t step);
+    Result<RunOutcome> finish(RunState state, std::int64_t step);
+    void reportProgress(std::int64_t step);
+    void reportPhase(const std::string& phase, std::int64_t done = 0, std::int64_t total = 0);
+    bool due(std::int64_t step) const; // a probe falls on this step
+
+    RunConfig m_config;
+    RunOptions m_options;
+    CommandQueue& m_commands;
+    RunListener& m_listener;
+    std::stop_token m_stop;
+    std::optional<RunFolder> m_folder;
+    Materials m_materials;
+    std::optional<Prior> m_prior;
+    std::optional<Prior> m_heldOutPrior; // rows index the held-out samples' own rows
+    std::vector<at::Tensor> m_baseRouters_ED;
+    std::unique_ptr<Prober> m_prober;
+    std::unique_ptr<Optimizer> m_optimizer;
+    std::unique_ptr<TrainingStep> m_step;
+    std::unique_ptr<SampleOrder> m_order;
+    std::unique_ptr<LiveControls> m_live;
+    std::vector<PlannedCommand> m_planned;
+    std::int64_t m_steps = 0;
+    std::int64_t m_lastProbed = -1;
+    std::int64_t m_lastSaved = -1;
+    bool m_paused = false;
+    bool m_stepOnce = false;
+    bool m_stopAsked = false;
+    double m_secondsPerStep = 0;
+    double m_tokensPerSecond = 0;
+    double m_memoryBytes = 0;
+};
+
+} // namespace mooring

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What happens before the first step: materials, the run folder, the prior pass, the base frame.
+#include "core/base/hash.h"
+#include "core/routing/frame_file.h"
+#include "core/train/engine/prior_pass.h"
+#include "core/train/engine/schedule.h"
+#include "core/train/engine/trainer.h"
+#include <ATen/Parallel.h>
+#include <ATen/Version.h>
+#include <thread>
+
+namespace mooring {
+
+namespace {
+
+// Stored choices cost tokens x L x K bytes or two; "auto" keeps them below this.
+constexpr double kChoiceBytes = 2e9;
+
+bool storesChoices(const RunConfig& config, const Materials& m) {
+    if (config.prior.storeChoices != "auto")
+        return config.prior.storeChoices == "true";
+    double tokens = 0;
+    for (const auto& sample : m.train)
+        tokens += static_cast<double>(sample.length());
+    return tokens * m.model->moeLayerCount() * m.model->architecture().gate.topK * 2 <= kChoiceBytes;
+}
+
+} // namespace
+
+Result<void> Trainer::prepare() {
+    const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    at::set_num_threads(m_config.run.threads > 0 ? m_config.run.threads : cores);
+    MOORING_TRY(m_materials, gather(m_config, m_listener));
+    for (const auto& notice : m_materials.notices)
+        m_listener.notice(notice);
+    const auto samples = static_cast<std::int64_t>(m_materials.train.size());
+    m_steps = totalSteps(m_config.optimizer, samples, m_config.batch.global);
+    MOORING_TRY(m_planned, scheduledCommands(m_config, m_steps));
+    MOORING_TRY(m_folder, RunFolder::create(m_config));
+    m_live = std::make_unique<LiveControls>(m_config.method);
+    m_order = std::make_unique<SampleOrder>(m_materials.train.size(), m_config.run.seed, m_config.data.shuffle);
+    auto& model = *m_materials.model;
+    for (int l = 0; l < model.moeLayerCount(); ++l)
+        m_baseRouters_ED.push_back(model.moe(l).router->master.clone());
+    describeManifest();
+    MOORING_CHECK(m_folder->writeManifest(RunState::Running));
+    m_listener.opened(m_folder->path().string());
+    for (const auto& notice : m_materials.notices)
+        MOORING_CHECK(
+            m_folder->writeEvent({1, {}, "program", "notice", {}, nlohmann::json(notice).dump(), 0, {}}));
+    MOORING_CHECK(prepareProbes());
+    MOORING_CHECK(preparePrior());
+    model.parameters().prepareTraining([](const Parameter&) { return true; });
+    m_optimizer = std::make_unique<Optimizer>(m_config.optimizer, model.parameters());
+    m_step = std::make_unique<TrainingStep>(model, m_prior ? &*m_prior : nullptr, m_baseRouters_ED);
+    describeManifest();
+    MOORING_CHECK(m_folder->writeManifest(RunState::Running));
+    nlohmann::json line = {{"step", 0}};
+    MOORING_CHECK(measureHeldOut(0, line, m_live->at(1)));
+    if (line.contains("held_out_ce"))
+        MOORING_CHECK(m_folder->writeMetrics(line));
+    m_listener.changed();
+    return {};
+}
+
+Result<void> Trainer::prepareProbes() {
+    if (m_materials.probes.empty())
+        return {};
+    reportPhase("measuring the base's routing");
+    ProbeSettings settings{m_config.probe.rho, m_config.probe.resolution, m_config.probe.detectorSeed, {}};
+    m_prober = std::make_unique<Prober>(*m_materials.model, m_materials.probes, settings);
+    return m_folder->writeFrame(*m_prober->measureBase(), true);
+}
+
+Result<void> Trainer::preparePrior() {
+    if (m_config.prior.compute == "never")
+        return {};
+    auto& model = *m_materials.model;
+    const auto progress = [this](const char* phase) {
+        return [this, phase](std::int64_t done, std::int64_t total) {
+            reportPhase(phase, done, total);
+            return !m_stop.stop_requested();
+        };
+    };
+    m_prior = computePrior(model, m_materials.train, m_materials.trainRows.rows,
+        storesChoices(m_config, m_materials), progress("prior pass"));
+    // Held-out rows carved from the training files have rows of their own there; their prior stands in both.
+    std::int64_t heldRows = 0;
+    for (const auto& sample : m_materials.heldOut)
+        heldRows = std::max(heldRows, sample.row + 1);
+    if (heldRows > 0)
+        m_heldOutPrior
+            = computePrior(model, m_materials.heldOut, heldRows, false, progress("prior pass, held-out rows"));
+    const PriorKey key{m_materials.modelHash, m_materials.tokenizer->contentHash(),
+        m_materials.chatTemplate->contentHash(), m_materials.trainRows.contentHash, m_config.prior.gate,
+        m_materials.maxLength};
+    return writePrior(m_folder->path() / "prior.safetensors", *m_prior, key);
+}
+
+void Trainer::describeManifest() {
+    auto& model = *m_materials.model;
+    const auto& a = model.architecture();
+    auto& j = m_folder->manifest;
+    j["mooring"] = MOORING_VERSION;
+    j["torch"] = MOORING_TORCH_VERSION;
+    j["hashes"] = {{"model", m_materials.modelHash}, {"data", m_materials.trainRows.contentHash},
+        {"tokenizer", m_materials.tokenizer->contentHash()}, {"template", m_materials.chatTemplate->contentHash()}};
+    j["name"] = m_config.run.name;
+    j["device"] = model.device().str();
+    j["compute"] = model.compute() == at::kBFloat16 ? "bf16" : "fp32";
+    j["threads"] = at::get_num_threads();
+    j["parent"] = nullptr;
+    j["family"] = a.family;
+    j["layers"] = a.moeLayerIndices();
+    j["E"] = a.gate.experts;
+    j["K"] = a.gate.topK;
+    j["steps"] = m_steps;
+    std::int64_t trainable = 0;
+    nlohmann::json groups = nlohmann::json::object();
+    for (const auto& p : model.parameters().parameters())
+        if (p.group != ParameterGroup::None) {
+            trainable += p.elements();
+            groups[groupName(p.group)] = groups.value(groupName(p.group), std::int64_t{0}) + p.elements();
+        }
+    j["parameters"] = {{"trainable", trainable}, {"total", model.parameters().total()}, {"groups", groups}};
+    j["rows"] = {{"train", m_materials.train.size()}, {"held_out", m_materials.heldOut.size()},
+        {"dropped", m_materials.trainRows.dropped.size()}, {"files", m_materials.trainRows.rows}};
+    std::vector<std::string> domains;
+    for (const auto& domain : m_materials.probes)
+        domains.push_back(domain.name);
+    j["probe"] = {{"rho", m_config.probe.rho}, {"resolution", m_config.probe.resolution},
+        {"detector_seed", m_config.probe.detectorSeed}, {"domains", domains}};
+    if (m_prior) {
+        const auto f = m_prior->figures();
+        j["prior"] = {{"gate", m_config.prior.gate}, {"bias_sd", f.biasSd}, {"bias_range", f.biasRange},
+            {"upper_clamp", f.upperClampShare}, {"empty_spans", f.emptySpans}};
+    }
+    // What the checkpoint's own config would add to the loss stays off (pitfall 13).
+    if (findMethodTraits(m_config.method.id) && m_config.method.id == "lbl")
+        j["load_balancing"] = "on, by the method lbl";
+}
+
+} // namespace mooring
