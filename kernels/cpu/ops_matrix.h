@@ -100,18 +100,22 @@ inline void storeTile(float* c, int vec, std::int64_t lastLanes, Vec value) {
 template <typename Words, int kRows, int kVecs>
 void multiplyTile(
     const Product& p, std::int64_t row, std::int64_t k0, std::int64_t words, bool accumulate) {
+    // Copies: the stores below could change what p refers to, for all the compiler knows.
+    const std::int64_t aStep = p.aStep, bStep = p.bStep;
     const std::int64_t lastLanes = p.width - (kVecs - 1) * Vec::kLanes;
     Vec sums[kRows][kVecs];
     const Word* a[kRows];
+    float* c[kRows];
 #pragma GCC unroll 8
     for (int i = 0; i < kRows; ++i) {
-        a[i] = p.a[row + i] + k0 * p.aStep;
+        a[i] = p.a[row + i] + k0 * aStep;
+        c[i] = p.c[row + i] + p.c0;
 #pragma GCC unroll 4
         for (int j = 0; j < kVecs; ++j) {
-            sums[i][j] = accumulate ? loadTile<kVecs>(p.c[row + i] + p.c0, j, lastLanes) : set1(0);
+            sums[i][j] = accumulate ? loadTile<kVecs>(c[i], j, lastLanes) : set1(0);
         }
     }
-    const Word* b = p.b + k0 * p.bStep;
+    const Word* b = p.b + k0 * bStep;
     for (std::int64_t k = 0; k < words; ++k) {
         Vec line[kVecs];
 #pragma GCC unroll 4
@@ -120,19 +124,19 @@ void multiplyTile(
         }
 #pragma GCC unroll 8
         for (int i = 0; i < kRows; ++i) {
-            const Word value = a[i][k * p.aStep];
+            const Word value = a[i][k * aStep];
 #pragma GCC unroll 4
             for (int j = 0; j < kVecs; ++j) {
                 sums[i][j] = Words::multiplyAdd(value, line[j], sums[i][j]);
             }
         }
-        b += p.bStep;
+        b += bStep;
     }
 #pragma GCC unroll 8
     for (int i = 0; i < kRows; ++i) {
 #pragma GCC unroll 4
         for (int j = 0; j < kVecs; ++j) {
-            storeTile<kVecs>(p.c[row + i] + p.c0, j, lastLanes, sums[i][j]);
+            storeTile<kVecs>(c[i], j, lastLanes, sums[i][j]);
         }
     }
 }
