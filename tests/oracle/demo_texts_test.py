@@ -31,7 +31,7 @@ def result_of(answer):
 
 
 def solve_math(question):
-    """The result by reading the story: the shape of the sentence says what happens to the numbers."""
+    """The result by reading the story: the words of the sentence say what happens."""
     x = [int(n) for n in re.findall(r"\d+", question)]
     rules = ((" more than ", lambda a, b: a + a + b), (" fewer than ", lambda a, b: a - b),
              (" buys ", lambda a, b: a + b), (" gives ", lambda a, b: a - b),
@@ -161,10 +161,10 @@ class Answers(unittest.TestCase):
 
     def test_the_worked_examples_of_the_specification_hold(self):
         self.assertEqual(solve_math("Jana had 41 rings, bought 4 and lost 17. How many?"), 28)
-        self.assertEqual(run_pebble("set a 8;\nset f 7;\nset e 0;\nadd a f;\ndec f;\nswap f a;\nshow e;"),
-                         (["a:5", "f:6", "f:5 a:6"], "0"))
-        self.assertEqual(solve_new("The theatre starts with 50 roses. At noon 8 arrive. After lunch 9 "
-                                   "are sold. Find the number of roses at the end."),
+        program = "set a 8;\nset f 7;\nset e 0;\nadd a f;\ndec f;\nswap f a;\nshow e;"
+        self.assertEqual(run_pebble(program), (["a:5", "f:6", "f:5 a:6"], "0"))
+        self.assertEqual(solve_new("The theatre starts with 50 roses. At noon 8 arrive. "
+                                   "After lunch 9 are sold. Find the number of roses at the end."),
                          (["At noon: 50 + 8 = 58", "After lunch: 58 - 9 = 49"], "49"))
 
 
@@ -282,7 +282,8 @@ class Tokenizer(unittest.TestCase):
         self.assertEqual(render(turns, tokenize=False), prompt + "#### x<|im_end|>")
         self.assertEqual(render(turns[:1], tokenize=False, add_generation_prompt=True), prompt)
         self.assertNotIn("generation %", self.tokenizer.chat_template)
-        self.assertEqual(vocabulary.sample_text(sets.row("Q?", "#### x")), (prompt, "#### x<|im_end|>"))
+        own = vocabulary.sample_text(sets.row("Q?", "#### x"))
+        self.assertEqual(own, (prompt, "#### x<|im_end|>"))
 
     def test_every_probe_set_has_five_thousand_tokens_and_no_row_exceeds_the_limits(self):
         for domain in sets.EVALUATION:

@@ -19,8 +19,8 @@ import make_checkpoints
 import reference_model as ref
 
 FP32_BOUND = 1e-4
-# bf16 keeps 8 bits, rounds at every operator and chooses other experts for a few tokens. How much that
-# is depends on the weights, so that transformers' own distance from fp32 is the measure.
+# bf16 keeps 8 bits, rounds at every operator and chooses other experts for a few tokens. How much
+# that is depends on the weights, so that transformers' own distance from fp32 is the measure.
 BF16_TIMES, BF16_PLUS = 1.5, 0.03
 LENGTHS = (17, 6, 1, 25, 12)
 
@@ -50,7 +50,8 @@ class Differences:
 
     def report(self) -> bool:
         verdict = "differs" if self.found else "agrees"
-        print(f"{self.name}: {verdict} ({self.compared} tensors, worst {self.worst:.1e})", flush=True)
+        figures = f"{self.compared} tensors, worst {self.worst:.1e}"
+        print(f"{self.name}: {verdict} ({figures})", flush=True)
         for sentence in self.found[:20]:
             print(f"    {sentence}")
         if len(self.found) > 20:
@@ -85,14 +86,15 @@ def compare_routing(diff: Differences, own: dict, model, seen: dict) -> None:
         ranked = clear.gather(1, order.indices[:, :gate.top_k + 1])
         margin = (ranked[:, :-1] - ranked[:, 1:]).min().item()
         if margin < 1e-6:
-            raise SystemExit(f"error: two experts nearly tie ({diff.name}, {layer}): take another seed")
+            raise SystemExit(f"error: experts nearly tie ({diff.name}, {layer}): take another seed")
         ids = order.indices[:, :gate.top_k]
         diff.expect(torch.equal(ids.sort(-1).values, said["ids"].sort(-1).values),
                     f"{layer}: this test's own top-k is not transformers'")
         diff.expect(own[f"{layer}.topk_ids"].dtype == torch.int32, f"{layer}.topk_ids: not i32")
         diff.expect(torch.equal(own[f"{layer}.topk_ids"].long(), ids),
                     f"{layer}.topk_ids: other experts or another order")
-        weights = torch.zeros_like(z).scatter(1, said["ids"], said["weights"].float()).gather(1, ids)
+        spread = torch.zeros_like(z).scatter(1, said["ids"], said["weights"].float())
+        weights = spread.gather(1, ids)
         diff.close(f"{layer}.topk_weights", own[f"{layer}.topk_weights"], weights, FP32_BOUND)
 
 

@@ -71,7 +71,7 @@ CHECKPOINTS = {
 
 
 def fill(model, seed: int, quiet: bool) -> None:
-    """Random weights of a size at which every part matters; `quiet` ones train without exploding."""
+    """Random weights of a size at which every part matters; `quiet` ones can be trained."""
     source = torch.Generator().manual_seed(seed)
 
     def normal(shape):
@@ -85,6 +85,8 @@ def fill(model, seed: int, quiet: bool) -> None:
                 weight.copy_(0.2 * normal(weight.shape))
             else:
                 scale = 0.6 if quiet and "embed" not in name else 1.2
+                if name.endswith("mlp.gate.weight"):
+                    scale = 1.5  # routers with a preference, so that priors are not uniform
                 weight.copy_(normal(weight.shape) * scale / math.sqrt(weight.shape[-1]))
         for name, buffer in model.named_buffers():
             if name.endswith("e_score_correction_bias"):
@@ -145,7 +147,7 @@ def check_names(folder: pathlib.Path) -> None:
     names = [k for f in folder.glob("*.safetensors") for k in load_file(f)]
     if not any(".experts.0.gate_proj.weight" in n for n in names) or any(
             "gate_up_proj" in n for n in names):
-        raise SystemExit(f"error: transformers wrote other expert names ({folder}): use release 5.17")
+        raise SystemExit(f"error: other expert names on disk ({folder}): use transformers 5.17")
 
 
 if __name__ == "__main__":

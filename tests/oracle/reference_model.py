@@ -41,7 +41,7 @@ def next_token_loss(logits_BSV, ids_BS, valid_BS):
 
 
 def choice_scores(gate, z_TE):
-    """What the top-k is taken of: for a sigmoid gate with the correction bias and the kept groups."""
+    """What the top-k is taken of: a sigmoid gate adds the correction bias and drops groups."""
     if not hasattr(gate, "e_score_correction_bias"):
         return torch.softmax(z_TE, -1)
     scores = torch.sigmoid(z_TE) + gate.e_score_correction_bias.float()
@@ -64,8 +64,8 @@ def combine_weights(gate, z_TE, ids_TK):
 
 
 def forward(model, rows):
-    """logits [B, S, V] (0 at padding), loss, and per layer what transformers' router was given and said:
-    {"hidden", "logits", "weights", "ids"} over the valid tokens in order."""
+    """logits [B, S, V] (0 at padding), loss, and per layer what transformers' router was given and
+    said: {"hidden", "logits", "weights", "ids"} over the valid tokens in order."""
     ids, valid = pad(rows)
     seen, handles = {}, []
     for index, gate in gates(model).items():
@@ -100,6 +100,6 @@ def by_key(named) -> dict:
 
 
 def gradients(model) -> dict:
-    """Of every tensor that trains, zero where nothing flowed; tied weights under the embedding's key."""
+    """Of every tensor that trains, zero where nothing flowed; tied weights as the embedding."""
     return by_key((n, torch.zeros_like(p) if p.grad is None else p.grad)
                   for n, p in model.named_parameters())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A trainer in plain torch on transformers' modules: the formulas of the method, written for reading.
+"""A trainer in plain torch on transformers' modules: the method's formulas, written for reading.
 
 A whole optimizer step is one padded batch; nothing is split, fused or reused.
 N samples, B rows of a step, S longest row, T valid tokens, L MoE layers, E experts, K top-k.
@@ -87,7 +87,7 @@ class Batch:
 
 
 class Router:
-    """Stands in for a gate's forward: notes raw logits and choice; adds a bias or forces the choice."""
+    """Stands in for a gate's forward: notes logits and choice; adds a bias or forces the choice."""
 
     def __init__(self, gate):
         self.gate, self.bias, self.forced, self.selection_only = gate, None, None, False
@@ -100,8 +100,8 @@ class Router:
         if self.forced is not None:
             self.ids = self.forced
         else:
-            order = ref.choice_scores(gate, biased.detach()).sort(dim=-1, descending=True, stable=True)
-            self.ids = order.indices[:, :gate.top_k]
+            scores = ref.choice_scores(gate, biased.detach())
+            self.ids = scores.sort(dim=-1, descending=True, stable=True).indices[:, :gate.top_k]
         weights = ref.combine_weights(gate, self.z if self.selection_only else biased, self.ids)
         return self.z, weights, self.ids
 
@@ -112,7 +112,7 @@ class RoutedModel:
         self.routers = {i: Router(g) for i, g in ref.gates(model).items()}
 
     def __call__(self, batch, biases=None, forced=None, selection_only=False):
-        """(logits, raw z [L] of [T, E], choice [L] of [T, K]); biases and forced are [L] of [T, ..]."""
+        """(logits, raw z [L] of [T, E], choice [L] of [T, K]); biases, forced [L] of [T, ..]."""
         flat = batch.valid.flatten()
         for place, router in enumerate(self.routers.values()):
             router.selection_only = selection_only
@@ -137,7 +137,7 @@ def probabilities(gate, z):
 
 
 def span_prior(routed: RoutedModel, samples: list, gate_kind: str):
-    """pi [N, 2, L, E] and valid [N, 2] of the frozen base; span 0 is Q, 1 is A. Dropped rows are None."""
+    """pi [N, 2, L, E] and valid [N, 2] of the frozen base; span 0 is Q, 1 is A. None: dropped."""
     first = next(iter(routed.routers.values())).gate
     pi = torch.zeros(len(samples), 2, len(routed.routers), first.weight.shape[0])
     valid = torch.zeros(len(samples), 2, dtype=torch.bool)
@@ -157,7 +157,7 @@ def span_prior(routed: RoutedModel, samples: list, gate_kind: str):
 
 
 def router_bias(pi, valid):
-    """b of method.md section 3: the centred logarithm of the clamped prior; 0 where there is none."""
+    """RPB's b: the centred logarithm of the clamped prior; 0 where there is none."""
     experts = pi.shape[-1]
     clamped = pi.clamp(EPS / experts, CAP / experts)
     log = (clamped / clamped.sum(-1, keepdim=True)).log()
@@ -233,7 +233,7 @@ class Trainer:
         drift = [((g.weight - w).norm() / w.norm()).item() for g, w in zip(self.gates, self.w_base)]
         return {
             "step": n, "ce": ce.item(), "total": total.item(), "grad_norm": norm,
-            "terms": {k: {p: float(v) for p, v in t.items()} for k, t in terms.items()},
+            "terms": {k: {p: v.item() for p, v in t.items()} for k, t in terms.items()},
             "clip_factor": factor, "lr": lr, "beta": beta, "samples": batch.numbers,
             "supervised_tokens": int((batch.weight > 0).sum()),
             "valid_tokens": int(batch.valid.sum()), "counts": [c.tolist() for c in counts],
@@ -304,7 +304,7 @@ class Trainer:
                 base = [torch.log_softmax(z_TE, -1) for z_TE in self.base(batch)[1]]
             return [(log.exp(), log) for log in base]
         rows = self.pi[batch.row_T, batch.span_T]
-        return [(rows[:, i], rows[:, i].clamp(min=EPS / experts).log()) for i in range(len(self.gates))]
+        return [(pi, pi.clamp(min=EPS / experts).log()) for pi in rows.unbind(1)]
 
     def kl_to_base(self, batch, z):
         return mean([(pi * (log - torch.log_softmax(z_TE, -1))).sum(-1).mean()

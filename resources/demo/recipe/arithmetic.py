@@ -11,7 +11,8 @@ NAMES = (
     "Ada Ben Cleo Dan Eva Finn Gus Hana Ivo Jana Kai Lena Milo Nora Otto Pia Rosa Sam Tara Udo"
 ).split()
 ITEMS = (
-    "apples pears coins stamps books pens shells stones cards beads plums nuts eggs cups rings kites"
+    "apples pears coins stamps books pens shells stones "
+    "cards beads plums nuts eggs cups rings kites"
 ).split()
 
 

@@ -29,7 +29,7 @@ class Draws:
         return z ^ (z >> 31)
 
     def below(self, n: int) -> int:
-        """A whole number of 0 .. n-1. The incomplete last block of the 2^64 values is drawn again."""
+        """A whole number of 0 .. n-1. Values of the incomplete last block are drawn again."""
         limit = (1 << 64) - (1 << 64) % n
         while True:
             value = self.next()

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The domain `code`: programs of the toy language Pebble; the answer traces each operation.
 
-Registers a..f hold a digit and count modulo 10. Lists p..s hold 1 to 5 digits: `push` and `pop` work
-at the end, `head` puts a digit in front, `rot` moves the first digit to the end, `rev` turns round.
+Registers a..f hold a digit and count modulo 10. Lists p..s hold 1 to 5 digits: `push` and `pop`
+work at the end, `head` puts a digit in front, `rot` moves the first digit to the end, `rev` turns
+the list round.
 """
 
 from draws import Draws

@@ -61,7 +61,7 @@ def facts_evaluation(count: int, seen: set) -> list[dict]:
 
 
 def probe(domain: str, seen: set) -> list[dict]:
-    """Questions; of `facts` every third row is prose. Repeated questions are fine, trained ones not."""
+    """Questions that are not in `seen`; of `facts` every third row is prose."""
     rows = []
     for index in range(PROBE_ROWS[domain]):
         d = Draws.of(f"probe-{domain}", index)
@@ -71,7 +71,7 @@ def probe(domain: str, seen: set) -> list[dict]:
 
 
 def committed() -> dict[str, list[dict]]:
-    """The row files of resources/demo by name. Evaluation comes first and is kept out of the rest."""
+    """The row files of resources/demo by name. Evaluation comes first and stays out of the rest."""
     seen: set = set()
     files = {f"eval/{d}.jsonl": facts_evaluation(n, seen) if d == "facts"
              else distinct(d, f"eval-{d}", n, seen) for d, n in EVALUATION.items()}
@@ -97,8 +97,8 @@ def pre_training_row(stream: str, index: int, seen: set) -> dict:
 
 
 def tokenizer_texts(rows: int = 3000):
-    """Raw documents of each domain. The role words stand in the texts as often as in samples, so that
-    each becomes one token."""
+    """Raw documents of each domain. The role words stand in the texts as often as in samples, so
+    that each becomes one token."""
     for domain in ("math", "code", "facts", "new"):
         for index in range(rows):
             d = Draws.of(f"tok-{domain}", index)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The domain `new`, for post-training: shop scenes with two or three timed events.
 
-Its content words never occur in the pre-training texts. The equations are those of `math`, the wording
-and the form of the answer are not.
+Its content words never occur in the pre-training texts. The equations are those of `math`, the
+wording and the form of the answer are not.
 """
 
 from draws import Draws

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Writes every generated text of the demo: the committed rows, the tokenizer, the pre-training rows.
+"""Writes the generated texts of the demo: the committed rows, the tokenizer, the pre-training rows.
 
     texts.py DEMO_FOLDER BUILD_FOLDER
 """

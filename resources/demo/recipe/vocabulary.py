@@ -18,7 +18,8 @@ TEMPLATE = (
     "<|im_user|>user<|im_middle|>{{ message['content'] }}<|im_end|>"
     "{% elif message['role'] == 'assistant' %}"
     "<|im_assistant|>assistant<|im_middle|>{{ message['content'] }}<|im_end|>"
-    "{% else %}{{ raise_exception('the demo model knows user and assistant turns only') }}{% endif %}"
+    "{% else %}{{ raise_exception('the demo model knows user and assistant turns only') }}"
+    "{% endif %}"
     "{% endfor %}{% if add_generation_prompt %}<|im_assistant|>assistant<|im_middle|>{% endif %}"
 )
 CONFIG = {
