@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "core/config/run_config.h"
-#include <initializer_list>
-#include <string>
 #include <vector>
 
 namespace mooring {
@@ -10,22 +8,5 @@ namespace mooring {
 // Every rule that a configuration breaks by its values alone: impossible ones, those that exclude
 // each other, those of later versions. No file is looked at.
 std::vector<ConfigProblem> valueProblems(const RunConfig& config);
-
-// Gathers problems; each rule names its key and says what was wanted and what came.
-class Rules {
-public:
-    bool require(bool kept, const std::string& key, const std::string& text);
-    bool oneOf(const std::string& key, const std::string& value,
-        std::initializer_list<const char*> choices);
-    bool atLeast(const std::string& key, double value, double least);
-    bool above(const std::string& key, double value, double bound);
-    bool atLeast(const std::string& key, std::int64_t value, std::int64_t least);
-    bool inThisVersion(const std::string& key, const std::string& value);
-    bool knownMethod(const std::string& key, const std::string& id);
-    std::vector<ConfigProblem> take() { return std::move(m_problems); }
-
-private:
-    std::vector<ConfigProblem> m_problems;
-};
 
 } // namespace mooring

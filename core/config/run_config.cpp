@@ -93,6 +93,8 @@ Result<Layer> overrideLayer(const Overrides& overrides, const fs::path& folder) 
         if (!isDottedKey(key))
             return Error{ErrorCode::Usage, quotedText(key) + " is no key", name,
                 "write section.key=value, as in optimizer.lr=1e-4"};
+        if (key == "extends")
+            return Error{ErrorCode::Usage, "extends can only stand in the file", name, ""};
         auto parsed = parseToml(key + " = " + value, name);
         // A bare word is text; so is whatever would smuggle in a second line.
         if (!parsed || value.find('\n') != std::string::npos)

@@ -98,11 +98,15 @@ std::vector<ConfigProblem> scheduleProblems(const RunConfig& config) {
     const bool mixed = std::any_of(schedule.begin(), schedule.end(), hasShare)
         && !std::all_of(schedule.begin(), schedule.end(), hasShare);
     // With epochs the length is not known yet. A long stand-in keeps the order of entries that
-    // are all shares or all steps; of mixed ones each is looked at alone when the run starts.
+    // are all shares or all steps; mixed ones can only be looked at one by one.
     constexpr std::int64_t kStandIn = std::int64_t(1) << 40;
     const std::int64_t steps = config.optimizer.steps;
-    if (steps == 0 && mixed)
+    if (steps == 0 && mixed) {
+        for (std::size_t i = 0; i < schedule.size(); ++i)
+            if (const auto planned = plan(schedule[i], i, kStandIn); !planned)
+                return {{planned.error().where, planned.error().what}};
         return {};
+    }
     const auto commands = scheduledCommands(config, steps > 0 ? steps : kStandIn);
     if (commands)
         return {};

@@ -19,6 +19,13 @@ std::string numberText(double value) {
     return text;
 }
 
+std::string shortNumber(double value) {
+    std::string text = numberText(value);
+    if (text.ends_with(".0"))
+        text.resize(text.size() - 2);
+    return text;
+}
+
 std::string quotedText(std::string_view text) {
     std::string out = "\"";
     for (const char c : text) {

@@ -9,6 +9,9 @@ namespace mooring {
 // The shortest text that reads back as the same double; a TOML float ("1.0", "1e-05", "inf").
 std::string numberText(double value);
 
+// The same for sentences, "1" rather than "1.0".
+std::string shortNumber(double value);
+
 // A TOML basic string with its quotes.
 std::string quotedText(std::string_view text);
 

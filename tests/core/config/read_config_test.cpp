@@ -197,6 +197,7 @@ TEST(ReadConfig, OverridesNameThemselvesInErrors) {
     EXPECT_THAT(errorOf("", {{"optimizer.lr", "fast"}}), HasSubstr("must be a number"));
     EXPECT_THAT(errorOf("", {{"a b", "1"}}), HasSubstr("is no key"));
     EXPECT_THAT(errorOf("", {{"", "1"}}), HasSubstr("is no key"));
+    EXPECT_THAT(errorOf("", {{"extends", "paper"}}), HasSubstr("only stand in the file"));
     EXPECT_THAT(errorOf("", {{"run.threads", "1\nrun.seed = 3"}}), HasSubstr("whole number"));
 }
 

@@ -124,6 +124,9 @@ TEST(Schedule, SharesAreTriedOutThoughTheStepsOfEpochsAreUnknown) {
         errorOf("schedule = [{at = 0.5, set = {strength = 1}}]", {{"optimizer.epochs", "2"}}),
         HasSubstr("rpb has no strength"));
     EXPECT_EQ(errorOf(kReleased, {{"optimizer.epochs", "2"}}), "no error");
+    EXPECT_THAT(errorOf("schedule = [{at = 0.5, set = {beta = 0}}, {step = 2, set = {betta = 1}}]",
+                    {{"optimizer.epochs", "2"}}),
+        HasSubstr("did you mean \"beta\"?"));
 }
 
 } // namespace mooring

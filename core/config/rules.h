@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "core/config/run_config.h"
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace mooring {
+
+// Gathers problems; each rule names its key and says what was wanted and what came.
+class Rules {
+public:
+    bool require(bool kept, const std::string& key, const std::string& text);
+    bool oneOf(const std::string& key, const std::string& value,
+        std::initializer_list<const char*> choices);
+    bool atLeast(const std::string& key, double value, double least);
+    bool above(const std::string& key, double value, double bound);
+    bool atLeast(const std::string& key, std::int64_t value, std::int64_t least);
+    bool inThisVersion(const std::string& key, const std::string& value);
+    bool knownMethod(const std::string& key, const std::string& id);
+    std::vector<ConfigProblem> take() { return std::move(m_problems); }
+
+private:
+    std::vector<ConfigProblem> m_problems;
+};
+
+} // namespace mooring
