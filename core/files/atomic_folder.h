@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "core/base/result.h"
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -9,10 +10,15 @@ namespace mooring {
 
 // Writes a file aside, fsyncs and renames it: readers see the old or the new one, never a part.
 Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view bytes);
-Result<std::string> readFile(const std::filesystem::path& path);
+// A whole regular file of at most `limit` bytes.
+inline constexpr std::uint64_t kMaxReadBytes = std::uint64_t(1) << 30;
+Result<std::string> readFile(
+    const std::filesystem::path& path, std::uint64_t limit = kMaxReadBytes);
 
 // A folder made under a temporary name beside its place and renamed when complete. Destroyed before
-// commit() it leaves nothing behind; what stood at the place before stays until the rename.
+// commit() it leaves nothing behind; what stood at the place before stays until the rename, which
+// exchanges the two. The temporary is locked (flock), so that create() can tell and remove what a
+// killed process left beside the same place.
 class AtomicFolder {
 public:
     static Result<AtomicFolder> create(const std::filesystem::path& place);
@@ -23,13 +29,20 @@ public:
     Result<void> commit(); // fsyncs every file and the folder, renames, fsyncs the parent
 
 private:
-    AtomicFolder(std::filesystem::path place, std::filesystem::path temporary);
+    AtomicFolder(std::filesystem::path place, std::filesystem::path temporary, int lock);
     std::filesystem::path m_place;
-    std::filesystem::path m_temporary;
+    std::filesystem::path m_temporary; // empty once committed
+    int m_lock = -1;
 };
 
+// What commit() falls back to where the file system cannot exchange two folders: the old one aside,
+// the new one in, the old one deleted. Killed in between, create() puts the old one back.
+Result<void> replaceFolderInTwoSteps(
+    const std::filesystem::path& temporary, const std::filesystem::path& place);
+
 // manifest.json of a checkpoint: {"files": {name: {"size", "sha256"}}, ...extra}. verifyManifest
-// names the first file that is missing, of another size or of another hash.
+// names the first file that is missing, of another size or of another hash. extraJson is an object
+// without the key "files".
 Result<void> writeManifest(const std::filesystem::path& folder, const std::string& extraJson);
 Result<void> verifyManifest(const std::filesystem::path& folder);
 

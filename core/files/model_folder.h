@@ -11,7 +11,8 @@ class ModelFolder {
 public:
     // Validates the index against the shards: a named shard that is missing, a tensor that the
     // index names and no shard holds, one held twice, a shard that is cut off, quantised or
-    // LFS-pointer files. Errors: Input.
+    // LFS-pointer files. Where model.safetensors stands beside an index that does not name it, it
+    // is the model, as for transformers. Errors: Input.
     static Result<ModelFolder> open(const std::filesystem::path& folder);
 
     const std::filesystem::path& path() const { return m_path; }
@@ -34,8 +35,18 @@ public:
     std::string contentHash() const;
 
 private:
+    Result<void> readConfig();
+    Result<void> readIndex();
+    Result<void> openShards();
+    void addTensors(const std::shared_ptr<const SafetensorsFile>& file);
+    Result<void> checkAgainstIndex() const;
+
     std::filesystem::path m_path;
+    std::string m_configText; // as it stood in the file: part of the hash
     nlohmann::ordered_json m_config;
+    std::map<std::string, std::string> m_index; // tensor -> shard; empty for a single file
+    std::vector<std::string> m_shardNames;
+    std::map<std::string, std::shared_ptr<const SafetensorsFile>> m_files;
     std::map<std::string, Entry> m_tensors;
     std::vector<Shard> m_shards;
     bool m_sharded = false;
@@ -43,6 +54,7 @@ private:
 
 // Copies config.json, tokenizer, template, generation-config and index files (everything small that
 // is not a weight) from one model folder into another, bytes unchanged.
+// Links are followed: in the Hugging Face cache every file is one.
 Result<void> copyCompanionFiles(const std::filesystem::path& from, const std::filesystem::path& to);
 
 } // namespace mooring
