@@ -82,8 +82,8 @@ constexpr std::int64_t operandPitch(std::int64_t n) {
     return (lines + 1 - lines % 2) * 16;
 }
 
-/// Pointers to the operand words of the rows tokens[i] of base_TD. Where the caller's memory has
-/// the right form already it is read in place, else the rows are converted into scratch.
+/// Pointers to the operand words of `count` rows of D elements. Where the caller's memory has the
+/// right form already it is read in place, else the rows are converted into scratch.
 template <typename T>
 const Word* const* operandRows(const MatrixOps<T>& ops, const T* const* rows, std::int64_t count,
     std::int64_t D, Scratch& scratch);
