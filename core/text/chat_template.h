@@ -61,6 +61,9 @@ public:
 
 private:
     struct State;
+    // `forTools` is the template named tool_use, taken where a conversation has tools; or empty.
+    static Result<std::shared_ptr<const ChatTemplate>> parseBoth(
+        const std::string& source, const std::string& forTools, const std::string& name);
     explicit ChatTemplate(std::unique_ptr<State> state);
     std::unique_ptr<State> m_state;
 };

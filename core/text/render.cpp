@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/text/render.h"
+#include <algorithm>
+#include <set>
+
+namespace mooring {
+
+namespace {
+
+struct ByteRange {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+
+bool isAssistant(const nlohmann::ordered_json& messages, int index) {
+    const auto at = static_cast<std::size_t>(index);
+    if (index < 0 || at >= messages.size() || !messages[at].is_object())
+        return false;
+    return messages[at].value("role", nlohmann::ordered_json()) == "assistant";
+}
+
+// The end of the turn: through the first special token behind the message's last own character. It
+// is looked for up to the next message's own words only, since a template may have no such token.
+std::size_t endOfTurn(std::size_t lastOwn, const RenderedText& rendered,
+    const std::vector<Token>& tokens, const Tokenizer& tokenizer) {
+    std::size_t limit = rendered.text.size();
+    for (const OriginRange& origin : rendered.origins)
+        if (origin.begin >= lastOwn)
+            limit = std::min<std::size_t>(limit, origin.begin);
+    auto token = std::lower_bound(tokens.begin(), tokens.end(), lastOwn,
+        [](const Token& candidate, std::size_t at) { return candidate.begin < at; });
+    for (; token != tokens.end() && token->end <= limit; ++token)
+        if (token->end > token->begin && tokenizer.isSpecial(token->id))
+            return token->end;
+    return lastOwn;
+}
+
+// From a message's first to its last own character and on through the end of the turn, without what
+// somebody else said in between (a template that repeats a question).
+void addMessageRanges(std::vector<ByteRange>& ranges, int message,
+    const nlohmann::ordered_json& messages, const RenderedText& rendered,
+    const std::vector<Token>& tokens, const Tokenizer& tokenizer) {
+    std::size_t first = rendered.text.size(), last = 0;
+    for (const OriginRange& origin : rendered.origins)
+        if (origin.message == message) {
+            first = std::min<std::size_t>(first, origin.begin);
+            last = std::max<std::size_t>(last, origin.end);
+        }
+    if (first >= last)
+        return;
+    const std::size_t end = endOfTurn(last, rendered, tokens, tokenizer);
+    for (const OriginRange& origin : rendered.origins) {
+        const bool others = origin.message != message && !isAssistant(messages, origin.message);
+        if (!others || origin.end <= first || origin.begin >= end)
+            continue;
+        ranges.push_back({first, origin.begin});
+        first = origin.end;
+    }
+    ranges.push_back({first, end});
+}
+
+std::vector<ByteRange> answerRanges(const nlohmann::ordered_json& messages,
+    const RenderedText& rendered, const std::vector<Token>& tokens, const Tokenizer& tokenizer) {
+    std::vector<ByteRange> ranges;
+    for (const OriginRange& marked : rendered.generations)
+        ranges.push_back({marked.begin, marked.end});
+    if (!ranges.empty())
+        return ranges;
+    std::set<int> assistants;
+    for (const OriginRange& origin : rendered.origins)
+        if (isAssistant(messages, origin.message))
+            assistants.insert(origin.message);
+    for (const int message : assistants)
+        addMessageRanges(ranges, message, messages, rendered, tokens, tokenizer);
+    return ranges;
+}
+
+// A token belongs to A if any of its characters does.
+void markAnswers(RenderedRow& row, std::vector<ByteRange> ranges) {
+    std::sort(ranges.begin(), ranges.end(),
+        [](const ByteRange& a, const ByteRange& b) { return a.begin < b.begin; });
+    std::size_t reached = 0; // of the ranges so far: they may overlap
+    auto next = ranges.begin();
+    for (std::size_t i = 0; i < row.tokens.size(); ++i) {
+        const Token& token = row.tokens[i];
+        const std::size_t end = std::max<std::size_t>(token.end, token.begin + 1);
+        for (; next != ranges.end() && next->begin < end; ++next)
+            if (next->begin < next->end)
+                reached = std::max(reached, next->end);
+        row.span[i] = reached > token.begin ? 1 : 0;
+    }
+}
+
+bool anySpecialInside(const std::vector<OriginRange>& origins, const std::vector<Token>& tokens,
+    const Tokenizer& tokenizer) {
+    auto origin = origins.begin();
+    for (const Token& token : tokens) {
+        while (origin != origins.end() && origin->end <= token.begin)
+            ++origin;
+        if (origin != origins.end() && origin->begin < token.end && tokenizer.isSpecial(token.id))
+            return true;
+    }
+    return false;
+}
+
+bool startsWithTwoBos(const std::vector<Token>& tokens, const Tokenizer& tokenizer) {
+    const auto text = tokenizer.bosToken();
+    const auto bos = text ? tokenizer.idOf(*text) : std::nullopt;
+    return bos && tokens.size() > 1 && tokens[0].id == *bos && tokens[1].id == *bos;
+}
+
+RenderOptions withSpecialTokens(RenderOptions options, const Tokenizer* tokenizer) {
+    if (!tokenizer)
+        return options;
+    if (options.bosToken.empty())
+        options.bosToken = tokenizer->bosToken().value_or("");
+    if (options.eosToken.empty())
+        options.eosToken = tokenizer->eosToken().value_or("");
+    if (const auto pad = tokenizer->padToken(); pad && !options.extra.contains("pad_token"))
+        options.extra["pad_token"] = *pad;
+    return options;
+}
+
+// Tools may be a list or, as in many data files, a string that holds one. The reason why not, or
+// nothing.
+std::string addTools(RenderOptions& options, const nlohmann::ordered_json& tools) {
+    if (tools.is_null() || (tools.is_string() && tools.get_ref<const std::string&>().empty()))
+        return {};
+    if (!tools.is_string()) {
+        options.extra["tools"] = tools;
+        return {};
+    }
+    auto parsed
+        = nlohmann::ordered_json::parse(tools.get_ref<const std::string&>(), nullptr, false);
+    if (parsed.is_discarded() || !(parsed.is_array() || parsed.is_null()))
+        return "`tools` is a string that holds no JSON list";
+    options.extra["tools"] = std::move(parsed);
+    return {};
+}
+
+bool anySupervised(const RenderedRow& row) {
+    return std::find(row.supervised.begin(), row.supervised.end(), 1) != row.supervised.end();
+}
+
+void limitLength(RenderedRow& row, std::int64_t maxLength, bool truncate) {
+    const auto length = static_cast<std::int64_t>(row.tokens.size());
+    if (maxLength <= 0 || length <= maxLength)
+        return;
+    const std::string limit = "max_length " + std::to_string(maxLength);
+    if (!truncate) {
+        row.dropped = std::to_string(length) + " tokens are more than " + limit;
+        return;
+    }
+    row.tokens.resize(static_cast<std::size_t>(maxLength));
+    row.span.resize(row.tokens.size());
+    row.supervised.resize(row.tokens.size());
+    row.truncated = true;
+    if (!anySupervised(row))
+        row.dropped = "cut to " + limit + ", nothing of an answer is left";
+}
+
+std::string whyUnsupervised(const Row& source, const RenderedRow& row) {
+    if (row.tokens.empty())
+        return "the row has no text";
+    if (source.isText)
+        return "the text is a single token, which nothing comes before";
+    for (std::size_t i = 0; i < source.messages.size(); ++i)
+        if (isAssistant(source.messages, static_cast<int>(i)))
+            return "no token of an answer is left: the assistant's messages are empty, or the "
+                   "template leaves them out";
+    return "the conversation has no message of the assistant";
+}
+
+} // namespace
+
+RenderedRow Renderer::render(
+    const Row& source, std::int64_t maxLength, bool truncate, const RenderOptions& options) const {
+    RenderedRow row;
+    RenderedText rendered;
+    if (source.isText) {
+        rendered.text = source.text;
+    } else {
+        RenderOptions complete = withSpecialTokens(options, m_tokenizer.get());
+        row.dropped = addTools(complete, source.tools);
+        if (!row.dropped.empty())
+            return row;
+        auto result = m_template->render(source.messages, complete);
+        if (!result) {
+            row.dropped = result.error().message();
+            return row;
+        }
+        rendered = std::move(result).value();
+    }
+    row.text = rendered.text;
+    if (!m_tokenizer)
+        return row;
+    row.tokens = m_tokenizer->encode(row.text);
+    row.span.assign(row.tokens.size(), 0);
+    if (!source.isText) {
+        markAnswers(row, answerRanges(source.messages, rendered, row.tokens, *m_tokenizer));
+        row.specialTextInContent = anySpecialInside(rendered.origins, row.tokens, *m_tokenizer);
+        row.doubledBos = startsWithTwoBos(row.tokens, *m_tokenizer);
+    }
+    row.supervised = row.span;
+    if (source.isText)
+        row.supervised.assign(row.tokens.size(), 1);
+    if (!row.supervised.empty())
+        row.supervised[0] = 0;
+    if (!anySupervised(row))
+        row.dropped = whyUnsupervised(source, row);
+    else
+        limitLength(row, maxLength, truncate);
+    return row;
+}
+
+Result<std::vector<std::int32_t>> Renderer::prompt(const nlohmann::ordered_json& messages) const {
+    RenderOptions options;
+    options.addGenerationPrompt = true;
+    MOORING_TRY(const RenderedText rendered,
+        m_template->render(messages, withSpecialTokens(options, m_tokenizer.get())));
+    std::vector<std::int32_t> ids;
+    for (const Token& token : m_tokenizer->encode(rendered.text))
+        ids.push_back(token.id);
+    return ids;
+}
+
+} // namespace mooring
