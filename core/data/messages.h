@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Conversations as data sets write them, brought to {"role", "content"} and further keys.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace mooring {
+
+// Text of a value that stands for text: strings as they are, numbers and truth values as JSON
+// writes them. False for anything else.
+bool textOf(const nlohmann::ordered_json& value, std::string& text);
+
+// Appends one user or assistant message.
+void addMessage(
+    nlohmann::ordered_json& messages, const std::string& role, const std::string& content);
+
+// Appends the messages of a list. `shareGpt`: roles that are not among ShareGPT's are a problem,
+// since no template knows them. Returns why the list cannot be used, or nothing.
+std::string addMessages(
+    nlohmann::ordered_json& messages, const nlohmann::ordered_json& list, bool shareGpt);
+
+} // namespace mooring
