@@ -6,6 +6,8 @@
 
 namespace mooring {
 
+// The lines of the logs. What was not measured is not-a-number or empty in a value, absent or null
+// in its JSON. Errors (Input) name the key.
 nlohmann::json toJson(const StepMetrics& metrics);
 nlohmann::json toJson(const RetentionRow& row);
 nlohmann::json toJson(const TrainingFrame& frame);
@@ -15,10 +17,15 @@ Result<RetentionRow> retentionRowFromJson(const nlohmann::json& object);
 Result<TrainingFrame> trainingFrameFromJson(const nlohmann::json& object);
 Result<RunEvent> runEventFromJson(const nlohmann::json& object);
 
+// The `what` of a line of control.jsonl that was not understood; `after` is then the line, as the
+// JSON text of a string.
+inline constexpr const char* kRejected = "rejected";
+
 // Follows one folder. poll() reads what was added since the last call; the last line of a step (and
 // domain) counts. Broken lines are skipped and counted. Used from one thread.
 class RunReader {
 public:
+    // Errors: Usage for a zip, Input for a folder that holds neither a run nor a snapshot.
     static Result<RunReader> open(const std::filesystem::path& folder);
     bool poll(); // true: something is new
     const RunRecord& record() const { return m_record; }
@@ -27,7 +34,8 @@ public:
 
 private:
     RunReader(std::filesystem::path folder);
-    void readManifest();
+    bool readManifest();
+    bool readFrameSteps();
     std::filesystem::path m_folder;
     RunRecord m_record;
     LineFollower m_metrics, m_retention, m_training, m_events;
