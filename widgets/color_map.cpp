@@ -108,9 +108,9 @@ const ColorTable& colorTable(ColorMapId id, ThemeKind theme) {
     static const ColorTable viridis = decode(kViridis);
     static const ColorTable cividis = decode(kCividis);
     static const ColorTable onDark
-        = difference(lch(0.70, 0.135, 245), lch(0.335, 0.010, 250), lch(0.75, 0.140, 60));
+        = difference(lch(0.72, 0.125, 245), lch(0.335, 0, 0), lch(0.72, 0.140, 60));
     static const ColorTable onLight
-        = difference(lch(0.50, 0.135, 250), lch(0.935, 0.005, 250), lch(0.58, 0.140, 50));
+        = difference(lch(0.54, 0.135, 250), lch(0.935, 0, 0), lch(0.54, 0.140, 50));
     switch (id) {
     case ColorMapId::Viridis:
         return viridis;

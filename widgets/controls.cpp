@@ -230,6 +230,7 @@ EmptyState::EmptyState(QWidget* parent)
     m_sentence->setAlignment(Qt::AlignCenter);
     m_sentence->setMaximumWidth(460);
     m_sentence->setForegroundRole(QPalette::PlaceholderText);
+    m_button->setDefault(true); // drawn as the first thing to do
     auto* column = new QVBoxLayout(this);
     column->setSpacing(12);
     column->addStretch(2);

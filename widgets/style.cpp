@@ -27,6 +27,24 @@ void drawThinScrollBar(
     painter.drawRoundedRect(thumb, 3, 3);
 }
 
+void drawFlatButton(const QStyleOption& option, QPainter& painter) {
+    const ThemeColors& c = colorsOf(option);
+    const auto* button = qstyleoption_cast<const QStyleOptionButton*>(&option);
+    const bool enabled = option.state & QStyle::State_Enabled;
+    const bool first = enabled && button && (button->features & QStyleOptionButton::DefaultButton);
+    QColor back = first ? c.accent : c.raised;
+    if (option.state & (QStyle::State_Sunken | QStyle::State_On))
+        back = first ? c.accent.darker(115) : c.chosen;
+    else if (enabled && (option.state & QStyle::State_MouseOver))
+        back = first ? c.accent.lighter(108) : c.grid;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(option.state & QStyle::State_HasFocus ? QPen(c.accent, 1.5) : QPen(Qt::NoPen));
+    painter.setBrush(back);
+    painter.drawRoundedRect(QRectF(option.rect).adjusted(0.75, 0.75, -0.75, -0.75), 4, 4);
+    painter.restore();
+}
+
 void drawFlatTab(const QStyleOptionTab& tab, QPainter& painter) {
     const ThemeColors& c = colorsOf(tab);
     const bool bottom = tab.shape == QTabBar::RoundedSouth || tab.shape == QTabBar::TriangularSouth;
@@ -58,6 +76,9 @@ void CalmStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opti
     case PE_PanelMenuBar:
     case PE_FrameStatusBarItem:
         return;
+    case PE_PanelButtonCommand:
+        drawFlatButton(*option, *painter);
+        return;
     case PE_PanelButtonTool:
         // Flat until pressed, chosen or under the pointer.
         if (option->state & (State_Sunken | State_On)) {
@@ -75,6 +96,15 @@ void CalmStyle::drawControl(ControlElement element, const QStyleOption* option, 
     const QWidget* widget) const {
     if (element == CE_ToolBar || element == CE_MenuBarEmptyArea) {
         painter->fillRect(option->rect, colorsOf(*option).window);
+        return;
+    }
+    const auto* button = qstyleoption_cast<const QStyleOptionButton*>(option);
+    if (element == CE_PushButtonLabel && button
+        && (button->features & QStyleOptionButton::DefaultButton)
+        && (button->state & State_Enabled)) {
+        QStyleOptionButton inked = *button;
+        inked.palette.setColor(QPalette::ButtonText, colorsOf(*option).accentText);
+        QProxyStyle::drawControl(element, &inked, painter, widget);
         return;
     }
     if (element == CE_TabBarTabShape) {
@@ -136,7 +166,9 @@ QSize CalmStyle::sizeFromContents(
     ContentsType type, const QStyleOption* option, const QSize& size, const QWidget* widget) const {
     QSize full = QProxyStyle::sizeFromContents(type, option, size, widget);
     if (type == CT_ToolButton)
-        full += QSize(6, 2);
+        full += QSize(4, 2);
+    if (type == CT_PushButton)
+        full = QSize(std::max(full.width() + 20, 80), full.height() + 6);
     return full;
 }
 

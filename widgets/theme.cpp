@@ -5,6 +5,7 @@
 #include <QApplication>
 #include <QFile>
 #include <QFontDatabase>
+#include <QFontInfo>
 #include <QFontMetricsF>
 #include <QIcon>
 #include <QLocale>
@@ -168,9 +169,10 @@ QColor runColor(int index) {
 }
 
 QFont numberFont(const QFont& base) {
-    if (hasEqualFigures(base))
-        return base;
     QFont font = base;
+    font.setPixelSize(QFontInfo(base).pixelSize());
+    if (hasEqualFigures(font))
+        return font;
     for (const char* family : {"Noto Sans", "DejaVu Sans", "Liberation Sans", "Segoe UI"}) {
         font.setFamily(QLatin1String(family));
         if (QFontDatabase::hasFamily(QLatin1String(family)) && hasEqualFigures(font))

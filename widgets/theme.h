@@ -56,7 +56,7 @@ QColor textOn(const QColor& background); // black or white, whichever reads bett
 QColor runColor(int index); // the same run has the same colour in every view
 
 // The font of the application with figures of equal width; where its own differ, the first
-// installed family whose figures do not.
+// installed family whose figures do not. In pixels: the same on screens, in SVG and in PDF.
 QFont numberFont(const QFont& base);
 QFont smallFont(const QFont& base);
 QFont strongFont(const QFont& base);

@@ -44,13 +44,13 @@ View::View(SelectionModel* selection, QWidget* parent)
 
 void View::buildToolBar() {
     auto* bar = new QWidget(this);
-    m_controls = new WrapLayout(bar, 12);
+    m_controls = new WrapLayout(bar, 8);
     m_controls->setContentsMargins(16, 8, 12, 8);
     auto* row = new QHBoxLayout(m_endControls);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(2);
     m_controls->setEndWidget(m_endControls);
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);
     bar->setSizePolicy(policy);
     layout()->addWidget(bar);

@@ -71,6 +71,8 @@ protected:
     const CommunitiesPtr& communities() const { return m_communities; }
     SelectionModel* selection() const { return m_selection; }
     const ThemeColors& colors() const; // of the screen, or of the export under way
+    // Writes pictureTitle() at the top of an exported picture; gives what is left below.
+    QRectF paintPictureTitle(QPainter& painter, const QRectF& area) const;
 
     virtual void refresh() = 0; // run, frames or partitions changed
     virtual void selectionChanged(const Selection& now, const Selection& before);

@@ -5,6 +5,7 @@
 #include <QClipboard>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QFontMetricsF>
 #include <QGuiApplication>
 #include <QImage>
 #include <QMimeData>
@@ -27,12 +28,24 @@ void View::paintOn(QPaintDevice& device, qreal scale) const {
     m_paintTheme = m_exportTheme;
     QPainter painter(&device);
     painter.scale(scale, scale);
-    painter.setFont(font());
+    painter.setFont(numberFont(font()));
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(QRectF({0, 0}, size), colors().canvas);
     paint(painter, QRectF({0, 0}, size));
     painter.end();
     m_paintTheme.reset();
+}
+
+QRectF View::paintPictureTitle(QPainter& painter, const QRectF& area) const {
+    const QFont strong = strongFont(numberFont(font()));
+    const QFontMetricsF metrics(strong);
+    const QRectF line(area.left() + 16, area.top() + 12, area.width() - 32, metrics.height());
+    painter.setFont(strong);
+    painter.setPen(colors().text);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+        metrics.elidedText(pictureTitle(), Qt::ElideRight, line.width()));
+    painter.setFont(numberFont(font()));
+    return area.adjusted(0, line.bottom() + 4 - area.top(), 0, 0);
 }
 
 QByteArray View::encode(const QString& ending, QString* error) const {
@@ -49,11 +62,15 @@ QByteArray View::encode(const QString& ending, QString* error) const {
     } else if (ending == QLatin1String("svg")) {
         QSvgGenerator generator;
         generator.setOutputDevice(&buffer);
+        generator.setResolution(96); // a pixel of CSS
         generator.setSize(size.toSize());
         generator.setViewBox(QRectF({0, 0}, size));
         generator.setTitle(pictureTitle());
         generator.setDescription(explanation());
         paintOn(generator, 1);
+        // For readers without this family.
+        const QByteArray family = "font-family=\"" + numberFont(font()).family().toUtf8();
+        bytes.replace(family + '"', family + ", sans-serif\"");
     } else if (ending == QLatin1String("pdf")) {
         QPdfWriter writer(&buffer);
         writer.setPageSize(QPageSize(size * 72 / 96, QPageSize::Point));
