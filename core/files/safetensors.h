@@ -45,7 +45,8 @@ struct TensorInfo {
 };
 
 // A mapped, validated file. Immutable, may be read from any thread; the bytes live as long as this
-// does.
+// does and may be unaligned for their dtype. Shortening a mapped file in place is fatal to its
+// readers (SIGBUS): whoever writes replaces files by renaming, as the writer below does.
 class SafetensorsFile {
 public:
     // Errors (Input): names the file and what is wrong: "is cut off: 120 of 4096 bytes", "header
@@ -77,8 +78,8 @@ struct TensorSpec {
 };
 
 // Streams tensors in the order of `specs`; nothing is held in memory. write() may be called several
-// times for one tensor. finish() checks that every byte came, fsyncs and closes. Errors: Output,
-// with the reason.
+// times for one tensor. finish() checks that every byte came, fsyncs and renames into place: before
+// it nothing stands at `path`. Errors: Output, with the reason.
 class SafetensorsWriter {
 public:
     static Result<SafetensorsWriter> create(const std::filesystem::path& path,

@@ -2,7 +2,6 @@
 #include "core/base/hash.h"
 #include "core/files/model_folder.h"
 #include "tests/core/files/test_files.h"
-#include <cstdlib>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +11,6 @@ namespace {
 namespace fs = std::filesystem;
 using test::put;
 using ::testing::AllOf;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 // Tensors of U8, each of one byte.
@@ -224,84 +222,6 @@ TEST_F(ModelFolderTest, TheContentHashIsThatOfConfigNamesTypesShapesAndBytesInNa
     EXPECT_EQ(ModelFolder::open(m_folder.path())->contentHash(), expected);
     put(m_folder / "model.safetensors", shardOf({"b", "c", "a"}, "BCa"));
     EXPECT_NE(ModelFolder::open(m_folder.path())->contentHash(), expected);
-}
-
-TEST(CopyCompanionFiles, CopiesEverythingSmallThatIsNoWeightAndFollowsLinks) {
-    test::TemporaryFolder from;
-    test::TemporaryFolder to;
-    put(from / "config.json", "{\"a\": 1}\r\n");
-    put(from / "model.safetensors.index.json", "{}");
-    fs::create_directory(from / "blobs");
-    put(from / "blobs/77", "{{ x }}");
-    fs::create_symlink("blobs/77", from / "chat_template.jinja");
-    fs::create_symlink("blobs/absent", from / "broken.json");
-    for (const char* name :
-        {"model.safetensors", "training_args.bin", "x.pt", "x.gguf", "manifest.json"})
-        put(from / name, "x");
-    fs::resize_file(put(from / "large.txt", ""), 64'000'000); // sparse
-    put(to / "config.json", "old");
-    ASSERT_TRUE(copyCompanionFiles(from.path(), to.path()).ok());
-    EXPECT_EQ(test::get(to / "config.json"), "{\"a\": 1}\r\n");
-    EXPECT_EQ(test::get(to / "model.safetensors.index.json"), "{}");
-    EXPECT_EQ(test::get(to / "chat_template.jinja"), "{{ x }}");
-    EXPECT_FALSE(fs::is_symlink(to / "chat_template.jinja"));
-    EXPECT_EQ(test::entriesOf(to.path()), 3u);
-}
-
-TEST(CopyCompanionFiles, FoldersThatAreMissingAreErrors) {
-    test::TemporaryFolder folder;
-    EXPECT_EQ(copyCompanionFiles(folder / "absent", folder.path()).error().code, ErrorCode::Input);
-    put(folder / "f", "x");
-    EXPECT_EQ(copyCompanionFiles(folder.path(), folder / "absent").error().code, ErrorCode::Output);
-}
-
-// The published indexes: every tensor is placed, no shard is there, all are counted.
-TEST(RealFiles, PublishedIndexesAreReadAndTheirShardsCounted) {
-    const char* shared = std::getenv("MOORING_SHARED");
-    const fs::path root = shared ? fs::path(shared) : fs::path(MOORING_SOURCE_DIR) / "../shared";
-    const fs::path data = root / "data/real";
-    if (!fs::exists(data))
-        GTEST_SKIP() << "the real files are not here: set MOORING_SHARED";
-    const std::pair<const char*, const char*> expected[]
-        = {{"gpt-oss-20b", "names 3 of 3 shards that are missing, first 'model-00000-of-00002"},
-            {"WizardLM-2-8x22B",
-                "names 59 of 59 shards that are missing, first 'model-00059-of-00059"}};
-    for (const auto& [name, text] : expected) {
-        test::TemporaryFolder folder;
-        put(folder / "config.json", "{}");
-        fs::copy(data / "index" / name / "model.safetensors.index.json", folder.path());
-        EXPECT_THAT(ModelFolder::open(folder.path()).error().message(), HasSubstr(text));
-    }
-    test::TemporaryFolder granite;
-    fs::copy(data / "configs/granite-3.1-1b-a400m-instruct/config.json", granite.path());
-    fs::copy(data / "configs/granite-3.1-1b-a400m-instruct/model.safetensors.lfs-pointer",
-        granite / "model.safetensors");
-    EXPECT_THAT(ModelFolder::open(granite.path()).error().message(), HasSubstr("git lfs pull"));
-}
-
-TEST(RealFiles, PublishedConfigsAreReadAndTheQuantisedOnesNamed) {
-    const char* shared = std::getenv("MOORING_SHARED");
-    const fs::path root = shared ? fs::path(shared) : fs::path(MOORING_SOURCE_DIR) / "../shared";
-    const fs::path configs = root / "data/real/configs";
-    if (!fs::exists(configs))
-        GTEST_SKIP() << "the real files are not here: set MOORING_SHARED";
-    std::vector<std::string> quantised;
-    for (const auto& entry : fs::directory_iterator(configs)) {
-        test::TemporaryFolder folder;
-        fs::copy(entry.path() / "config.json", folder.path());
-        put(folder / "model.safetensors", shardOf({"x"}, "X"));
-        const auto model = ModelFolder::open(folder.path());
-        if (model.ok())
-            continue;
-        EXPECT_THAT(model.error().message(), HasSubstr("is quantised with '"));
-        quantised.push_back(entry.path().filename().string());
-    }
-    std::sort(quantised.begin(), quantised.end());
-    EXPECT_THAT(quantised,
-        ElementsAre("MiniMaxAI--MiniMax-M2.5", "Qwen--Qwen3-30B-A3B-FP8",
-            "deepseek-ai--DeepSeek-R1", "deepseek-ai--DeepSeek-V3",
-            "deepseek-ai--DeepSeek-V4-Flash", "moonshotai--Kimi-K2-Instruct",
-            "moonshotai--Kimi-K2.5", "openai--gpt-oss-120b", "openai--gpt-oss-20b"));
 }
 
 } // namespace
