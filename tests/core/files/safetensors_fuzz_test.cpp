@@ -10,7 +10,7 @@ namespace {
 
 std::string validFile() {
     return test::safetensors(
-        R"({"__metadata__":{"k":"v"},"a.weight":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]},)"
+        R"({"__metadata__":{"k":"v"},"a.w":{"dtype":"F32","shape":[2,1],"data_offsets":[0,8]},)"
         R"("b":{"dtype":"I16","shape":[3],"data_offsets":[8,14]},)"
         R"("c":{"dtype":"BOOL","shape":[0],"data_offsets":[14,14]}} )",
         "0123456789abcd");
