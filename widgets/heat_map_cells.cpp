@@ -13,9 +13,10 @@ namespace {
 
 constexpr int kNoData = -1;
 
-// Edges on whole device pixels where there are pixels, exact where the picture is vectors.
+// Edges on whole device pixels where there are pixels, exact where the picture is vectors. A pixel
+// whose centre lies on an edge (but for rounding) belongs to the later cell, as in the shader.
 double snapped(double position, double scale, bool raster) {
-    return raster ? std::round(position * scale) / scale : position;
+    return raster ? std::ceil(position * scale - 0.501) / scale : position;
 }
 
 double meanOf(const HeatMapData& data, int row, int first, int last) {

@@ -45,7 +45,8 @@ float valueAt(int row, int column) {
 }
 
 void main() {
-    vec2 point = vec2(gl_FragCoord.x, surfaceHeight - gl_FragCoord.y);
+    // A hair further: rounding must not move a pixel on an edge to the earlier cell.
+    vec2 point = vec2(gl_FragCoord.x, surfaceHeight - gl_FragCoord.y) + 0.001;
     float across = first.x + point.x / cell.x;
     float down = first.y + point.y / cell.y;
     int column = min(int(across), columns - 1);
