@@ -129,6 +129,21 @@ TEST(FrameFile, CutOffAnywhereItIsAnErrorAndNeverAFrame) {
     }
 }
 
+TEST(HostileFrame, AnyByteChangedGivesAnErrorOrAFrameThatCanBeWorkedWith) {
+    const TemporaryFolder folder("frame-bytes");
+    ASSERT_TRUE(writeFrame(folder / "whole", smallFrame(0), true).ok());
+    std::ifstream file(folder / "whole", std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    for (std::size_t at = 0; at < bytes.size(); at += 3) {
+        std::string spoilt = bytes;
+        spoilt[at] = static_cast<char>(spoilt[at] ^ (at % 2 ? 0x80 : 0x01));
+        std::ofstream(folder / "spoilt", std::ios::binary) << spoilt;
+        if (const auto read = readFrame(folder / "spoilt"); read.ok()) {
+            EXPECT_EQ(retention(**read, **read, {}).size(), (*read)->domains.size() + 1) << at;
+        }
+    }
+}
+
 // Writes the small base frame after `spoil` and gives the reader's message, empty where it reads.
 std::string messageAfter(const std::function<void(RoutingFrame&)>& spoil) {
     const TemporaryFolder folder("frame-spoilt");

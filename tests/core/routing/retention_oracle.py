@@ -3,6 +3,7 @@
 
 retention_oracle.py TOOL FOLDER: the tool makes up frames in FOLDER and writes what it finds.
 """
+import csv
 import json
 import math
 import shutil
@@ -122,6 +123,41 @@ def check_row(row, base_frame, tuned_frame, found):
     return worst
 
 
+def read_table(case, name):
+    with open(case / "tables" / f"{name}.csv", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def check_tables(case, found, tuned_frame):
+    """The tables and graphs say what the program found, and other programs can read them."""
+    layers = [int(layer) for layer in tuned_frame["layers"]]
+    rows = {(row["domain"], int(row["layer"])): row for row in read_table(case, "overlap")}
+    for row in found["rows"]:
+        for layer, values in zip(layers, row["layers"]):
+            for key, value in values.items():
+                expect_close(f"overlap.csv {key}", float(rows[row["domain"], layer][key]), value)
+    moved = [row for row in read_table(case, "communities") if row["base"] != row["tuned"]]
+    expect("communities-moved.csv", moved == read_table(case, "communities-moved"))
+    labels = {side: {} for side in ("base", "tuned")}
+    for row in read_table(case, "communities"):
+        for side in labels:
+            key = row["domain"], int(row["layer"])
+            labels[side].setdefault(key, []).append(int(row[side]))
+    for side, ending in (("base", "-base"), ("tuned", "")):
+        for at, layer in enumerate(layers):
+            theirs = found[side]["pooled"][at]
+            for domain in found[side]:
+                agree = normalized_mutual_info_score(
+                    labels[side][domain, layer], found[side][domain][at]["community"])
+                expect_close(f"{side} communities of {domain} under any name", agree, 1.0)
+            graph = nx.read_graphml(case / "graphs" / f"layer-{layer}{ending}.graphml", int)
+            edges = {tuple(sorted(e[:2])): e[2] for e in graph.edges(data="weight")}
+            expect("edges in GraphML", edges == {(a, b): w for a, b, w in theirs["edges"]})
+            named = [graph.nodes[e]["community"] for e in range(len(graph))]
+            expect("communities in GraphML", named == labels[side]["pooled", layer])
+            expect_close("use in GraphML", sum(nx.get_node_attributes(graph, "use").values()), 1.0)
+
+
 def main(tool, folder):
     # One block of experts is no structure at all: the hardest graph to cut.
     for experts, top_k, blocks in ((16, 2, 2), (64, 6, 8), (128, 8, 16), (128, 8, 1)):
@@ -135,6 +171,7 @@ def main(tool, folder):
         expect("weights as halves", base["math.topk_weights"].dtype == np.float16)
         expect("the rows", [row["domain"] for row in found["rows"]] == ["math", "chat", "pooled"])
         worst = max(check_row(row, base, tuned, found) for row in found["rows"])
+        check_tables(case, found, tuned)
         print(f"{experts} experts, top-{top_k}, {blocks} blocks: all within {TOLERANCE:g};"
               f" best networkx Q minus ours at most {worst:.4f}")
 

@@ -4,6 +4,7 @@
 #include "core/routing/communities.h"
 #include "core/routing/compare.h"
 #include "core/routing/frame_file.h"
+#include "core/train/snapshot.h"
 #include "tests/core/routing/frames.h"
 #include <algorithm>
 #include <fstream>
@@ -86,6 +87,7 @@ Result<json> make(
     MOORING_CHECK(writeFrame(folder / frameFileName(0), base, true));
     MOORING_CHECK(writeFrame(folder / frameFileName(50), tuned, false));
     const ProbeSettings probe;
+    MOORING_CHECK(writeTables(folder, base, {std::make_shared<const RoutingFrame>(tuned)}, probe));
     MOORING_TRY(const auto rows,
         compareFrames(folder / frameFileName(0), folder / frameFileName(50), probe));
     json result = {{"rho", probe.rho}, {"rows", json::array()}, {"base", partitionsOf(base, probe)},
