@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Greedy generation and the scoring of tasks (method.md section 6, accuracy; interfaces.md section 6, scoring).
+// Greedy generation and the scoring of tasks (method.md section 6, accuracy; interfaces.md section
+// 6, scoring).
 #pragma once
 #include "core/config/run_config.h"
 #include "core/text/render.h"
@@ -9,14 +10,15 @@ namespace mooring {
 
 class Model;
 
-// Greedy continuations of prompts, batched by length with a key-value cache, up to the end-of-turn token, one of
-// the model's eos ids or maxNewTokens. Token rows without the prompt and without the stop token.
+// Greedy continuations of prompts, batched by length with a key-value cache, up to the end-of-turn
+// token, one of the model's eos ids or maxNewTokens. Token rows without the prompt and without the
+// stop token.
 std::vector<std::vector<std::int32_t>> generateGreedy(Model& model, const Tokenizer& tokenizer,
     const std::vector<std::vector<std::int32_t>>& prompts, std::int64_t maxNewTokens,
     const std::function<bool(std::int64_t done, std::int64_t total)>& progress);
 
-// The extracted answer: the last brace-balanced \boxed{}, else the text after the last `####`, else (kind
-// "number" only) the last number; trimmed.
+// The extracted answer: the last brace-balanced \boxed{}, else the text after the last `####`, else
+// (kind "number" only) the last number; trimmed.
 std::string extractAnswer(const std::string& text, const std::string& kind);
 bool answersAgree(const std::string& given, const std::string& expected, const std::string& kind);
 
@@ -28,11 +30,15 @@ struct TaskResult {
     std::string name, split;
     std::int64_t correct = 0, total = 0;
     std::vector<TaskAnswer> answers;
-    double accuracy() const { return total ? static_cast<double>(correct) / static_cast<double>(total) : 0; }
+    double accuracy() const {
+        return total ? static_cast<double>(correct) / static_cast<double>(total) : 0;
+    }
 };
 
 // progress returns false to give up between batches.
-Result<std::vector<TaskResult>> evaluateTasks(Model& model, const Renderer& renderer, const EvaluateConfig& config,
-    const std::function<bool(const std::string& task, std::int64_t done, std::int64_t total)>& progress);
+Result<std::vector<TaskResult>> evaluateTasks(Model& model, const Renderer& renderer,
+    const EvaluateConfig& config,
+    const std::function<bool(const std::string& task, std::int64_t done, std::int64_t total)>&
+        progress);
 
 } // namespace mooring

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Load-balancing loss over the whole optimizer step: mean_l E sum_e f_e P_e, so that balance is exactly 1.
-// f carries no gradient; P is the mean of softmax(z), or of the normalised sigmoid for sigmoid gates.
+// Load-balancing loss over the whole optimizer step: mean_l E sum_e f_e P_e, so that balance is
+// exactly 1. f carries no gradient; P is the mean of softmax(z), or of the normalised sigmoid for
+// sigmoid gates.
 #include "core/method/method.h"
 
 namespace mooring {
@@ -32,6 +33,8 @@ public:
 
 } // namespace
 
-std::unique_ptr<Method> makeLoadBalancing() { return std::make_unique<LoadBalancing>(); }
+std::unique_ptr<Method> makeLoadBalancing() {
+    return std::make_unique<LoadBalancing>();
+}
 
 } // namespace mooring

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The conditions of the paper (arXiv 2609.08115, method.md section 4) as objects behind one small interface.
-// A method can change the logits before the choice, add a penalty on the raw logits or on the router's weights,
-// and say whether the router trains. Methods hold no state: strengths and beta come in each step.
-// T tokens of a micro-batch, L MoE layers, E experts.
+// The conditions of the paper (arXiv 2609.08115, method.md section 4) as objects behind one small
+// interface. A method can change the logits before the choice, add a penalty on the raw logits or
+// on the router's weights, and say whether the router trains. Methods hold no state: strengths and
+// beta come in each step. T tokens of a micro-batch, L MoE layers, E experts.
 #pragma once
 #include "core/routing/gate.h"
 #include <memory>
@@ -17,11 +17,13 @@ struct MethodContext {
     std::int64_t stepTokens = 0; // valid tokens of the whole optimizer step
     int layers = 0;
     const GateSpec* gate = nullptr;
-    at::Tensor bias_TLE; // the prior's bias rows b of every token (method.md section 3); undefined without a prior
+    at::Tensor bias_TLE; // the prior's bias rows b of every token (method.md section 3); undefined
+                         // without a prior
     at::Tensor stepShare_LE; // f of the whole step: count / (tokens K); where needsStepCounts
 };
 
-// The part of a penalty that the tokens of one micro-batch and layer contribute to its mean, and its gradient.
+// The part of a penalty that the tokens of one micro-batch and layer contribute to its mean, and
+// its gradient.
 struct LogitPenalty {
     double raw = 0;
     at::Tensor grad_TE;
@@ -35,14 +37,17 @@ public:
     virtual bool needsStepCounts() const { return false; }
     virtual bool freezesRouter() const { return false; }
     // Added to z of layer `ordinal` before the choice, at strength beta.
-    virtual at::Tensor logitBias(int /*ordinal*/, double /*beta*/, const MethodContext&) const { return {}; }
+    virtual at::Tensor logitBias(int /*ordinal*/, double /*beta*/, const MethodContext&) const {
+        return {};
+    }
     virtual std::optional<LogitPenalty> logitPenalty(
         int /*ordinal*/, const at::Tensor& /*z_TE*/, const MethodContext&) const {
         return {};
     }
     // Once a step: this layer's share of the mean over layers; adds strength * gradient to dW.
-    virtual std::optional<double> weightPenalty(const at::Tensor& /*W_ED*/, const at::Tensor& /*base_ED*/,
-        int /*layers*/, double /*strength*/, at::Tensor* /*dW_ED*/) const {
+    virtual std::optional<double> weightPenalty(const at::Tensor& /*W_ED*/,
+        const at::Tensor& /*base_ED*/, int /*layers*/, double /*strength*/,
+        at::Tensor* /*dW_ED*/) const {
         return {};
     }
 };

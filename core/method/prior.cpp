@@ -17,8 +17,8 @@ std::span<const std::byte> bytesOf(const at::Tensor& t) {
 } // namespace
 
 std::map<std::string, std::string> PriorKey::metadata() const {
-    return {{"model", model}, {"tokenizer", tokenizer}, {"template", chatTemplate}, {"data", data}, {"gate", gate},
-        {"max_length", std::to_string(maxLength)}};
+    return {{"model", model}, {"tokenizer", tokenizer}, {"template", chatTemplate}, {"data", data},
+        {"gate", gate}, {"max_length", std::to_string(maxLength)}};
 }
 
 at::Tensor priorBias(const at::Tensor& pi) {
@@ -31,24 +31,31 @@ at::Tensor priorBias(const at::Tensor& pi) {
 
 PriorFigures Prior::figures() const {
     PriorFigures f;
-    const auto rows = pi_N2LE.flatten(0, 1).index({valid_N2.flatten().to(at::kBool)}); // [spans, L, E]
+    const auto rows
+        = pi_N2LE.flatten(0, 1).index({valid_N2.flatten().to(at::kBool)}); // [spans, L, E]
     if (rows.size(0) == 0)
         return f;
     const auto b = priorBias(rows);
     f.biasSd = b.std(-1).mean(at::kDouble).item<double>();
     f.biasRange = (b.amax(-1) - b.amin(-1)).mean(at::kDouble).item<double>();
-    f.upperClampShare = rows.gt(kUpperClamp / static_cast<double>(rows.size(-1))).to(at::kDouble).mean().item<double>();
+    f.upperClampShare = rows.gt(kUpperClamp / static_cast<double>(rows.size(-1)))
+                            .to(at::kDouble)
+                            .mean()
+                            .item<double>();
     // A usable row has at least one span; its other one may be empty.
     const auto usable = valid_N2.amax(1).sum(at::kLong).item<std::int64_t>();
     f.emptySpans = 2 * usable - valid_N2.sum(at::kLong).item<std::int64_t>();
     return f;
 }
 
-Result<void> writePrior(const std::filesystem::path& path, const Prior& prior, const PriorKey& key) {
-    const auto layers = at::tensor(std::vector<std::int64_t>(prior.layers.begin(), prior.layers.end()), at::kLong);
+Result<void> writePrior(
+    const std::filesystem::path& path, const Prior& prior, const PriorKey& key) {
+    const auto layers = at::tensor(
+        std::vector<std::int64_t>(prior.layers.begin(), prior.layers.end()), at::kLong);
     const std::int64_t E = prior.pi_N2LE.size(3);
     std::vector<TensorSpec> specs = {{"pi", DType::F32, prior.pi_N2LE.sizes().vec()},
-        {"valid", DType::U8, prior.valid_N2.sizes().vec()}, {"layers", DType::I64, {layers.size(0)}}};
+        {"valid", DType::U8, prior.valid_N2.sizes().vec()},
+        {"layers", DType::I64, {layers.size(0)}}};
     at::Tensor choices, offsets;
     if (prior.baseTopk_TLK.defined()) {
         choices = (E <= 256 ? prior.baseTopk_TLK.to(at::kByte) : prior.baseTopk_TLK).contiguous();
@@ -69,7 +76,8 @@ Result<void> writePrior(const std::filesystem::path& path, const Prior& prior, c
     std::error_code failed;
     std::filesystem::rename(temporary, path, failed);
     if (failed)
-        return Error{ErrorCode::Output, "cannot be written, " + failed.message(), path.string(), "free some space"};
+        return Error{ErrorCode::Output, "cannot be written, " + failed.message(), path.string(),
+            "free some space"};
     return {};
 }
 
@@ -88,8 +96,8 @@ Result<Prior> readPrior(const std::filesystem::path& path, const PriorKey& key) 
     for (const auto& [name, value] : key.metadata()) {
         const auto it = file->metadata().find(name);
         if (it == file->metadata().end() || it->second != value)
-            return Error{ErrorCode::Input, "the prior was computed for another " + name, path.string(),
-                "it is computed again at the start of a run"};
+            return Error{ErrorCode::Input, "the prior was computed for another " + name,
+                path.string(), "it is computed again at the start of a run"};
     }
     const auto *pi = file->find("pi"), *valid = file->find("valid"), *layers = file->find("layers");
     const bool sound = pi && valid && layers && pi->dtype == DType::F32 && pi->shape.size() == 4
@@ -109,14 +117,18 @@ Result<Prior> readPrior(const std::filesystem::path& path, const PriorKey& key) 
         return prior;
     const auto ends = copyOf(*file, *offsets, at::kLong);
     const auto* at = ends.data_ptr<std::int64_t>();
-    bool ordered = offsets->dtype == DType::I64 && choices->shape.size() == 3 && ends.size(0) == prior.rows() + 1
-        && at[0] == 0 && at[ends.size(0) - 1] == choices->shape[0];
+    bool ordered = offsets->dtype == DType::I64 && choices->shape.size() == 3
+        && ends.size(0) == prior.rows() + 1 && at[0] == 0
+        && at[ends.size(0) - 1] == choices->shape[0];
     for (std::int64_t i = 0; ordered && i + 1 < ends.size(0); ++i)
         ordered = at[i] <= at[i + 1];
     if (!ordered)
-        return Error{ErrorCode::Input, "holds broken base choices", path.string(), "start the run again"};
+        return Error{
+            ErrorCode::Input, "holds broken base choices", path.string(), "start the run again"};
     prior.offsets.assign(at, at + ends.size(0));
-    prior.baseTopk_TLK = copyOf(*file, *choices, choices->dtype == DType::U8 ? at::kByte : at::kShort).to(at::kShort);
+    prior.baseTopk_TLK
+        = copyOf(*file, *choices, choices->dtype == DType::U8 ? at::kByte : at::kShort)
+              .to(at::kShort);
     return prior;
 }
 

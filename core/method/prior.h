@@ -29,7 +29,8 @@ struct Prior {
     at::Tensor pi_N2LE; // fp32, on the CPU
     at::Tensor valid_N2; // u8
     std::vector<int> layers;
-    // The base's choices on every training token, where stored: row r has tokens offsets[r] .. offsets[r+1].
+    // The base's choices on every training token, where stored: row r has tokens offsets[r] ..
+    // offsets[r+1].
     at::Tensor baseTopk_TLK; // i16; undefined where not stored
     std::vector<std::int64_t> offsets;
 
@@ -37,7 +38,8 @@ struct Prior {
     PriorFigures figures() const;
 };
 
-// b = log c - mean log c, c = clamp(pi, eps/E, C/E), eps = 0.05, C = 5 (method.md section 3). pi [.., E] -> b [.., E].
+// b = log c - mean log c, c = clamp(pi, eps/E, C/E), eps = 0.05, C = 5 (method.md section 3). pi
+// [.., E] -> b [.., E].
 at::Tensor priorBias(const at::Tensor& pi);
 
 Result<void> writePrior(const std::filesystem::path& path, const Prior& prior, const PriorKey& key);

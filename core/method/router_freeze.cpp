@@ -14,6 +14,8 @@ public:
 
 } // namespace
 
-std::unique_ptr<Method> makeRouterFreeze() { return std::make_unique<RouterFreeze>(); }
+std::unique_ptr<Method> makeRouterFreeze() {
+    return std::make_unique<RouterFreeze>();
+}
 
 } // namespace mooring

@@ -9,8 +9,8 @@ namespace {
 class RouterL2 : public Method {
 public:
     std::string id() const override { return "router_l2"; }
-    std::optional<double> weightPenalty(const at::Tensor& W_ED, const at::Tensor& base_ED, int layers,
-        double strength, at::Tensor* dW_ED) const override {
+    std::optional<double> weightPenalty(const at::Tensor& W_ED, const at::Tensor& base_ED,
+        int layers, double strength, at::Tensor* dW_ED) const override {
         const auto difference = W_ED - base_ED;
         if (dW_ED)
             dW_ED->add_(difference, 2.0 * strength / layers);
@@ -20,6 +20,8 @@ public:
 
 } // namespace
 
-std::unique_ptr<Method> makeRouterL2() { return std::make_unique<RouterL2>(); }
+std::unique_ptr<Method> makeRouterL2() {
+    return std::make_unique<RouterL2>();
+}
 
 } // namespace mooring

@@ -20,6 +20,8 @@ public:
 
 } // namespace
 
-std::unique_ptr<Method> makeRouterPriorBias() { return std::make_unique<RouterPriorBias>(); }
+std::unique_ptr<Method> makeRouterPriorBias() {
+    return std::make_unique<RouterPriorBias>();
+}
 
 } // namespace mooring

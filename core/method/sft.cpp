@@ -13,6 +13,8 @@ public:
 
 } // namespace
 
-std::unique_ptr<Method> makeSft() { return std::make_unique<Sft>(); }
+std::unique_ptr<Method> makeSft() {
+    return std::make_unique<Sft>();
+}
 
 } // namespace mooring

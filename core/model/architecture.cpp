@@ -29,9 +29,11 @@ std::string knownTypes() {
     return names;
 }
 
-// Shapes of the gate's products must stay within what one machine can hold; a hostile config is refused here.
+// Shapes of the gate's products must stay within what one machine can hold; a hostile config is
+// refused here.
 bool plausible(const Architecture& a) {
-    const double parameters = static_cast<double>(a.layers()) * a.gate.experts * 3.0 * a.expertHidden * a.hidden
+    const double parameters
+        = static_cast<double>(a.layers()) * a.gate.experts * 3.0 * a.expertHidden * a.hidden
         + 2.0 * static_cast<double>(a.vocabulary) * a.hidden;
     return parameters < 4e12 && a.gate.topK <= 512 && a.gate.experts <= 32767
         && a.layers() * a.gate.experts <= 200000;
@@ -41,9 +43,11 @@ bool plausible(const Architecture& a) {
 
 Result<Architecture> describeModel(const nlohmann::ordered_json& config, const std::string& where) {
     if (!config.is_object())
-        return Error{ErrorCode::Input, "is not a JSON object", where, "use the config.json of a model folder"};
+        return Error{ErrorCode::Input, "is not a JSON object", where,
+            "use the config.json of a model folder"};
     if (!config.contains("model_type") || !config["model_type"].is_string())
-        return Error{ErrorCode::Input, "the key 'model_type' is missing", where, "Mooring loads " + knownTypes()};
+        return Error{ErrorCode::Input, "the key 'model_type' is missing", where,
+            "Mooring loads " + knownTypes()};
     const auto type = config["model_type"].get<std::string>();
     for (const auto& family : families())
         if (family.modelType == type) {

@@ -46,7 +46,8 @@ struct Architecture {
     bool tiedEmbeddings = false;
     std::int64_t maxPositions = 0;
     std::vector<std::int64_t> eosIds;
-    // True for tensors that published files hold and this architecture does not use; written back unchanged.
+    // True for tensors that published files hold and this architecture does not use; written back
+    // unchanged.
     std::function<bool(const std::string& key)> ignores;
 
     std::int64_t layers() const { return static_cast<std::int64_t>(moeLayers.size()); }
@@ -57,11 +58,14 @@ struct Architecture {
 struct Family {
     std::string modelType;
     std::string title;
-    std::function<Result<Architecture>(const nlohmann::ordered_json& config, const std::string& where)> describe;
+    std::function<Result<Architecture>(
+        const nlohmann::ordered_json& config, const std::string& where)>
+        describe;
 };
 const std::vector<Family>& families();
 
-// Reads config.json through its family; other kinds are named with the reason why they cannot be loaded.
+// Reads config.json through its family; other kinds are named with the reason why they cannot be
+// loaded.
 Result<Architecture> describeModel(const nlohmann::ordered_json& config, const std::string& where);
 
 } // namespace mooring

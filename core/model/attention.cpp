@@ -31,8 +31,8 @@ at::Tensor rotate(const at::Tensor& x, const RopeTable& rope, bool interleaved) 
 
 namespace {
 
-Projections projectGrouped(const at::Tensor& x, const AttentionSpec& spec, const AttentionWeights& w,
-    const RopeTable& rope, double rmsEps) {
+Projections projectGrouped(const at::Tensor& x, const AttentionSpec& spec,
+    const AttentionWeights& w, const RopeTable& rope, double rmsEps) {
     auto q = linear(x, *w.qProj, w.qBias).view({-1, spec.heads, spec.headDim});
     auto k = linear(x, *w.kProj, w.kBias).view({-1, spec.kvHeads, spec.headDim});
     const auto v = linear(x, *w.vProj, w.vBias).view({-1, spec.kvHeads, spec.valueDim});
@@ -43,8 +43,8 @@ Projections projectGrouped(const at::Tensor& x, const AttentionSpec& spec, const
     return {rotate(q, rope, spec.interleavedRope), rotate(k, rope, spec.interleavedRope), v};
 }
 
-// Multi-head latent attention: keys and values come from one low-rank latent; the rotated part of the key is
-// shared by all heads.
+// Multi-head latent attention: keys and values come from one low-rank latent; the rotated part of
+// the key is shared by all heads.
 Projections projectLatent(const at::Tensor& x, const AttentionSpec& spec, const AttentionWeights& w,
     const RopeTable& rope) {
     const std::int64_t nope = spec.nopeDim();
@@ -59,8 +59,8 @@ Projections projectLatent(const at::Tensor& x, const AttentionSpec& spec, const 
     const auto shared = latent.narrow(1, spec.kvLoraRank, spec.ropeDim).unsqueeze(1);
     const auto rotatedKey = rotate(shared, rope, spec.interleavedRope).expand({-1, spec.heads, -1});
     const auto rotatedQuery = rotate(q.narrow(2, nope, spec.ropeDim), rope, spec.interleavedRope);
-    return {at::cat({q.narrow(2, 0, nope), rotatedQuery}, 2), at::cat({kv.narrow(2, 0, nope), rotatedKey}, 2),
-        kv.narrow(2, nope, spec.valueDim)};
+    return {at::cat({q.narrow(2, 0, nope), rotatedQuery}, 2),
+        at::cat({kv.narrow(2, 0, nope), rotatedKey}, 2), kv.narrow(2, nope, spec.valueDim)};
 }
 
 // [T, H, d] -> [B, H, S, d]
@@ -78,8 +78,8 @@ at::Tensor repeatHeads(const at::Tensor& x, std::int64_t times) {
 
 } // namespace
 
-Projections projectAttention(const at::Tensor& x, const AttentionSpec& spec, const AttentionWeights& w,
-    const RopeTable& rope, double rmsEps) {
+Projections projectAttention(const at::Tensor& x, const AttentionSpec& spec,
+    const AttentionWeights& w, const RopeTable& rope, double rmsEps) {
     return spec.kind == AttentionSpec::Kind::Latent ? projectLatent(x, spec, w, rope)
                                                     : projectGrouped(x, spec, w, rope, rmsEps);
 }
@@ -92,8 +92,9 @@ at::Tensor attention(const at::Tensor& x, const TokenBatch& batch, const Attenti
         p.value = at::constant_pad_nd(p.value, {0, spec.headDim - spec.valueDim});
     const std::int64_t repeat = spec.heads / spec.kvHeads;
     // Rows are padded at their end: a causal mask alone keeps every token from seeing padding.
-    auto out = at::scaled_dot_product_attention(toRows(p.query, batch), repeatHeads(toRows(p.key, batch), repeat),
-        repeatHeads(toRows(p.value, batch), repeat), {}, 0.0, /*is_causal=*/true, spec.scale);
+    auto out = at::scaled_dot_product_attention(toRows(p.query, batch),
+        repeatHeads(toRows(p.key, batch), repeat), repeatHeads(toRows(p.value, batch), repeat), {},
+        0.0, /*is_causal=*/true, spec.scale);
     out = out.narrow(3, 0, spec.valueDim).transpose(1, 2).reshape({-1, spec.heads * spec.valueDim});
     if (batch.padded)
         out = unpadRows(out, batch.slot_T);
@@ -108,10 +109,12 @@ at::Tensor attentionStep(const at::Tensor& x, const at::Tensor& lengths_B, Layer
     // cache[b, :, length_b] = new key and value
     cache.key.index_put_({rows, at::indexing::Slice(), lengths_B}, p.key);
     cache.value.index_put_({rows, at::indexing::Slice(), lengths_B}, p.value);
-    const auto seen = at::arange(capacity, lengths_B.options()).unsqueeze(0).le(lengths_B.unsqueeze(1));
+    const auto seen
+        = at::arange(capacity, lengths_B.options()).unsqueeze(0).le(lengths_B.unsqueeze(1));
     const std::int64_t repeat = spec.heads / spec.kvHeads;
     const auto key = repeatHeads(cache.key, repeat), value = repeatHeads(cache.value, repeat);
-    auto score = at::matmul(p.query.unsqueeze(2), key.transpose(2, 3)).mul(spec.scale); // [B, H, 1, capacity]
+    auto score = at::matmul(p.query.unsqueeze(2), key.transpose(2, 3))
+                     .mul(spec.scale); // [B, H, 1, capacity]
     score = score.masked_fill(seen.logical_not().view({B, 1, 1, capacity}), -INFINITY);
     const auto weight = at::softmax(score.to(at::kFloat), -1).to(x.scalar_type());
     const auto out = at::matmul(weight, value).squeeze(2).reshape({B, spec.heads * spec.valueDim});

@@ -14,19 +14,22 @@ struct RopeTable {
 };
 RopeTable ropeTable(const at::Tensor& position_T, std::int64_t ropeDim, double theta);
 
-// Rotates x [T, H, ropeDim]. Interleaved: pairs (x0, x1), (x2, x3) ..; else halves. The output is laid out as
-// halves in both cases; queries and keys agree, so that products are those of the reference.
+// Rotates x [T, H, ropeDim]. Interleaved: pairs (x0, x1), (x2, x3) ..; else halves. The output is
+// laid out as halves in both cases; queries and keys agree, so that products are those of the
+// reference.
 at::Tensor rotate(const at::Tensor& x, const RopeTable& rope, bool interleaved);
 
 struct AttentionWeights {
     Parameter *qProj = nullptr, *kProj = nullptr, *vProj = nullptr, *oProj = nullptr;
     Parameter *qBias = nullptr, *kBias = nullptr, *vBias = nullptr, *oBias = nullptr;
     Parameter *qNorm = nullptr, *kNorm = nullptr; // grouped, per head
-    Parameter *qA = nullptr, *qABias = nullptr, *qANorm = nullptr, *qB = nullptr; // latent with a query rank
+    Parameter *qA = nullptr, *qABias = nullptr, *qANorm = nullptr,
+              *qB = nullptr; // latent with a query rank
     Parameter *kvA = nullptr, *kvABias = nullptr, *kvANorm = nullptr, *kvB = nullptr;
 };
 
-// Keys and values of earlier tokens of one layer, for generation: [B, H, capacity, d], filled to each row's length.
+// Keys and values of earlier tokens of one layer, for generation: [B, H, capacity, d], filled to
+// each row's length.
 struct LayerCache {
     at::Tensor key;
     at::Tensor value;
@@ -36,13 +39,14 @@ struct LayerCache {
 struct Projections {
     at::Tensor query, key, value;
 };
-Projections projectAttention(const at::Tensor& x, const AttentionSpec& spec, const AttentionWeights& w,
-    const RopeTable& rope, double rmsEps);
+Projections projectAttention(const at::Tensor& x, const AttentionSpec& spec,
+    const AttentionWeights& w, const RopeTable& rope, double rmsEps);
 
 at::Tensor attention(const at::Tensor& x, const TokenBatch& batch, const AttentionSpec& spec,
     const AttentionWeights& w, const RopeTable& rope, double rmsEps);
 
-// One new token a row: x [B, D]; `lengths` counts the tokens already in the cache. Writes the new key and value.
+// One new token a row: x [B, D]; `lengths` counts the tokens already in the cache. Writes the new
+// key and value.
 at::Tensor attentionStep(const at::Tensor& x, const at::Tensor& lengths_B, LayerCache& cache,
     const AttentionSpec& spec, const AttentionWeights& w, const RopeTable& rope, double rmsEps);
 

@@ -5,12 +5,14 @@
 namespace mooring {
 
 Model::Model(Architecture architecture, at::Device device, at::ScalarType compute)
-    : m_architecture(std::move(architecture)), m_device(device), m_compute(compute) {
+    : m_architecture(std::move(architecture))
+    , m_device(device)
+    , m_compute(compute) {
     build();
 }
 
-Parameter* Model::add(const std::string& key, int layer, ParameterGroup group, std::vector<std::int64_t> shape,
-    bool alwaysFp32) {
+Parameter* Model::add(const std::string& key, int layer, ParameterGroup group,
+    std::vector<std::int64_t> shape, bool alwaysFp32) {
     auto& p = m_store.add({key, group, layer, shape, alwaysFp32, {}, {}, {}});
     m_store.bind(key, p, 0, std::move(shape));
     return &p;
@@ -18,16 +20,18 @@ Parameter* Model::add(const std::string& key, int layer, ParameterGroup group, s
 
 void Model::build() {
     const auto& a = m_architecture;
-    m_embedding = add("model.embed_tokens.weight", -1, ParameterGroup::Embeddings, {a.vocabulary, a.hidden});
+    m_embedding = add(
+        "model.embed_tokens.weight", -1, ParameterGroup::Embeddings, {a.vocabulary, a.hidden});
     m_layers.resize(a.moeLayers.size());
     m_ordinalOfLayer.assign(a.moeLayers.size(), -1);
     for (int i = 0; i < static_cast<int>(a.layers()); ++i) {
         auto& layer = m_layers[i];
         const std::string prefix = "model.layers." + std::to_string(i) + ".";
-        layer.inputNorm = add(prefix + "input_layernorm.weight", i, ParameterGroup::Norms, {a.hidden}, true);
+        layer.inputNorm
+            = add(prefix + "input_layernorm.weight", i, ParameterGroup::Norms, {a.hidden}, true);
         buildAttention(i, layer.attention);
-        layer.postNorm
-            = add(prefix + "post_attention_layernorm.weight", i, ParameterGroup::Norms, {a.hidden}, true);
+        layer.postNorm = add(
+            prefix + "post_attention_layernorm.weight", i, ParameterGroup::Norms, {a.hidden}, true);
         layer.moe = a.moeLayers[i];
         if (layer.moe) {
             m_ordinalOfLayer[i] = static_cast<int>(m_moeOrdinals.size());
@@ -51,7 +55,8 @@ void Model::buildAttention(int i, AttentionWeights& w) {
         return add(prefix + name + ".weight", i, ParameterGroup::Attention, {out, in});
     };
     const auto bias = [&](const std::string& name, std::int64_t out, bool present) {
-        return present ? add(prefix + name + ".bias", i, ParameterGroup::Attention, {out}) : nullptr;
+        return present ? add(prefix + name + ".bias", i, ParameterGroup::Attention, {out})
+                       : nullptr;
     };
     const auto norm = [&](const std::string& name, std::int64_t width) {
         return add(prefix + name + ".weight", i, ParameterGroup::Norms, {width}, true);
@@ -100,11 +105,12 @@ void Model::buildMoe(int i, MoeWeights& w) {
     const std::string prefix = "model.layers." + std::to_string(i) + ".mlp.";
     w.router = add(prefix + "gate.weight", i, ParameterGroup::Router, {E, D}, true);
     if (a.correctionBias)
-        w.correction = add(prefix + "gate.e_score_correction_bias", i, ParameterGroup::None, {E}, true);
-    w.gateUp = &m_store.add(
-        {prefix + "experts.{e}.gate_up", ParameterGroup::RoutedExperts, i, {E, 2 * I, D}, false, {}, {}, {}});
-    w.down = &m_store.add(
-        {prefix + "experts.{e}.down_proj", ParameterGroup::RoutedExperts, i, {E, D, I}, false, {}, {}, {}});
+        w.correction
+            = add(prefix + "gate.e_score_correction_bias", i, ParameterGroup::None, {E}, true);
+    w.gateUp = &m_store.add({prefix + "experts.{e}.gate_up", ParameterGroup::RoutedExperts, i,
+        {E, 2 * I, D}, false, {}, {}, {}});
+    w.down = &m_store.add({prefix + "experts.{e}.down_proj", ParameterGroup::RoutedExperts, i,
+        {E, D, I}, false, {}, {}, {}});
     for (std::int64_t e = 0; e < E; ++e) {
         const std::string expert = prefix + "experts." + std::to_string(e) + ".";
         m_store.bind(expert + "gate_proj.weight", *w.gateUp, e * 2 * I * D, {I, D});
@@ -112,11 +118,16 @@ void Model::buildMoe(int i, MoeWeights& w) {
         m_store.bind(expert + "down_proj.weight", *w.down, e * D * I, {D, I});
     }
     if (a.sharedHidden > 0)
-        w.shared = buildMlp(prefix + "shared_experts.", i, a.sharedHidden, ParameterGroup::SharedExperts);
+        w.shared = buildMlp(
+            prefix + "shared_experts.", i, a.sharedHidden, ParameterGroup::SharedExperts);
 }
 
-MoeWeights& Model::moe(int ordinal) { return m_layers[m_moeOrdinals[ordinal]].experts; }
+MoeWeights& Model::moe(int ordinal) {
+    return m_layers[m_moeOrdinals[ordinal]].experts;
+}
 
-std::string Model::contentHash() const { return m_folder ? m_folder->contentHash() : std::string(); }
+std::string Model::contentHash() const {
+    return m_folder ? m_folder->contentHash() : std::string();
+}
 
 } // namespace mooring

@@ -6,7 +6,8 @@ namespace mooring {
 
 namespace {
 
-constexpr std::int64_t kLargest = std::int64_t{1} << 40; // keeps every product of two sizes within 64 bits
+constexpr std::int64_t kLargest = std::int64_t{1}
+    << 40; // keeps every product of two sizes within 64 bits
 
 } // namespace
 
@@ -15,7 +16,9 @@ const nlohmann::ordered_json* ConfigReader::find(const std::string& key) const {
     return it == m_config.end() || it->is_null() ? nullptr : &*it;
 }
 
-bool ConfigReader::has(const std::string& key) const { return find(key) != nullptr; }
+bool ConfigReader::has(const std::string& key) const {
+    return find(key) != nullptr;
+}
 
 void ConfigReader::fail(const std::string& what, const std::string& hint) {
     if (!m_error)
@@ -32,7 +35,8 @@ std::int64_t ConfigReader::integer(
     const auto* value = find(key);
     if (!value) {
         if (!otherwise)
-            fail("the key '" + key + "' is missing", "use the config.json that belongs to the weights");
+            fail("the key '" + key + "' is missing",
+                "use the config.json that belongs to the weights");
         return otherwise.value_or(least);
     }
     const bool whole = value->is_number_integer()
@@ -51,14 +55,16 @@ double ConfigReader::number(const std::string& key, std::optional<double> otherw
     if (value && value->is_number())
         return value->get<double>();
     if (value || !otherwise)
-        fail("the key '" + key + "' must be a number", "use the config.json that belongs to the weights");
+        fail("the key '" + key + "' must be a number",
+            "use the config.json that belongs to the weights");
     return otherwise.value_or(1);
 }
 
 bool ConfigReader::boolean(const std::string& key, bool otherwise) {
     const auto* value = find(key);
     if (value && !value->is_boolean())
-        fail("the key '" + key + "' must be true or false", "use the config.json that belongs to the weights");
+        fail("the key '" + key + "' must be true or false",
+            "use the config.json that belongs to the weights");
     return value && value->is_boolean() ? value->get<bool>() : otherwise;
 }
 
@@ -82,8 +88,8 @@ std::vector<std::int64_t> ConfigReader::integers(const std::string& key) {
 }
 
 double ConfigReader::ropeTheta(double otherwise) {
-    if (const auto* rope = find("rope_parameters"); rope && rope->is_object() && rope->contains("rope_theta")
-        && rope->at("rope_theta").is_number())
+    if (const auto* rope = find("rope_parameters"); rope && rope->is_object()
+        && rope->contains("rope_theta") && rope->at("rope_theta").is_number())
         return rope->at("rope_theta").get<double>();
     return number("rope_theta", otherwise);
 }
@@ -95,7 +101,8 @@ void ConfigReader::refuseRopeScaling() {
             continue;
         for (const auto* name : {"rope_type", "type"})
             if (rope->contains(name) && rope->at(name).is_string() && rope->at(name) != "default")
-                fail("the rope type '" + rope->at(name).get<std::string>() + "' is not in this version",
+                fail("the rope type '" + rope->at(name).get<std::string>()
+                        + "' is not in this version",
                     "use a checkpoint with the default rope");
     }
 }

@@ -7,19 +7,22 @@
 
 namespace mooring {
 
-// Reads typed keys of a config.json and remembers the first thing that is wrong, so that a family reads as a
-// list of keys. Null counts as absent. Both spellings of transformers 4 and 5 are known.
+// Reads typed keys of a config.json and remembers the first thing that is wrong, so that a family
+// reads as a list of keys. Null counts as absent. Both spellings of transformers 4 and 5 are known.
 class ConfigReader {
 public:
     ConfigReader(const nlohmann::ordered_json& config, std::string where)
-        : m_config(config), m_where(std::move(where)) { }
+        : m_config(config)
+        , m_where(std::move(where)) { }
 
     bool has(const std::string& key) const;
-    std::int64_t integer(const std::string& key, std::optional<std::int64_t> otherwise = {}, std::int64_t least = 1);
+    std::int64_t integer(
+        const std::string& key, std::optional<std::int64_t> otherwise = {}, std::int64_t least = 1);
     double number(const std::string& key, std::optional<double> otherwise = {});
     bool boolean(const std::string& key, bool otherwise);
     std::string text(const std::string& key, const std::string& otherwise);
-    std::vector<std::int64_t> integers(const std::string& key); // a number or a list; empty where absent
+    std::vector<std::int64_t> integers(
+        const std::string& key); // a number or a list; empty where absent
 
     double ropeTheta(double otherwise); // rope_theta or rope_parameters.rope_theta
     void refuseRopeScaling(); // rope_scaling or rope_parameters of another type than default

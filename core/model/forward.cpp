@@ -29,7 +29,9 @@ at::Tensor Model::block(int i, const at::Tensor& x, const at::Tensor& attended, 
     auto& layer = m_layers[i];
     const auto h = x + attended;
     const auto normed = rmsNorm(h, *layer.postNorm, m_architecture.rmsEps);
-    return h + (layer.moe ? moeBlock(m_ordinalOfLayer[i], layer.experts, normed, plan) : mlp(normed, layer.dense));
+    return h
+        + (layer.moe ? moeBlock(m_ordinalOfLayer[i], layer.experts, normed, plan)
+                     : mlp(normed, layer.dense));
 }
 
 at::Tensor Model::forward(const TokenBatch& batch, RoutingPlan& plan, at::Tensor* embedding) {
@@ -41,7 +43,8 @@ at::Tensor Model::forward(const TokenBatch& batch, RoutingPlan& plan, at::Tensor
     const auto rope = ropeTable(batch.position_T, a.attention.ropeDim, a.ropeTheta);
     for (int i = 0; i < static_cast<int>(a.layers()); ++i) {
         const auto normed = rmsNorm(x, *m_layers[i].inputNorm, a.rmsEps);
-        x = block(i, x, attention(normed, batch, a.attention, m_layers[i].attention, rope, a.rmsEps), plan);
+        x = block(i, x,
+            attention(normed, batch, a.attention, m_layers[i].attention, rope, a.rmsEps), plan);
     }
     return rmsNorm(x, *m_norm, a.rmsEps);
 }
@@ -87,8 +90,8 @@ at::Tensor Model::step(const at::Tensor& ids_B, Cache& cache) {
     const auto rope = ropeTable(cache.lengths_B, a.attention.ropeDim, a.ropeTheta);
     for (int i = 0; i < static_cast<int>(a.layers()); ++i) {
         const auto normed = rmsNorm(x, *m_layers[i].inputNorm, a.rmsEps);
-        const auto attended = attentionStep(
-            normed, cache.lengths_B, cache.layers[i], a.attention, m_layers[i].attention, rope, a.rmsEps);
+        const auto attended = attentionStep(normed, cache.lengths_B, cache.layers[i], a.attention,
+            m_layers[i].attention, rope, a.rmsEps);
         x = block(i, x, attended, plain);
     }
     cache.lengths_B = cache.lengths_B + 1;

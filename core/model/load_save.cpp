@@ -22,7 +22,9 @@ at::ScalarType scalarType(DType dtype) {
     }
 }
 
-bool loadable(DType dtype) { return dtype == DType::F32 || dtype == DType::F16 || dtype == DType::BF16; }
+bool loadable(DType dtype) {
+    return dtype == DType::F32 || dtype == DType::F16 || dtype == DType::BF16;
+}
 
 std::string shapeText(const std::vector<std::int64_t>& shape) {
     std::string text = "[";
@@ -57,7 +59,8 @@ DType dtypeOf(const nlohmann::ordered_json& config) {
 // splitmix64, then Box-Muller: the same weights on every machine and compiler.
 class NormalSource {
 public:
-    explicit NormalSource(std::uint64_t seed) : m_state(seed) { }
+    explicit NormalSource(std::uint64_t seed)
+        : m_state(seed) { }
     double next() {
         if (m_hasSpare) {
             m_hasSpare = false;
@@ -99,13 +102,14 @@ Result<void> Model::fill(const ModelFolder& folder) {
         const auto& info = *it->second.info;
         if (info.shape != b.shape)
             return Error{ErrorCode::Input,
-                "the tensor " + b.key + " has shape " + shapeText(info.shape) + ", the config asks for "
-                    + shapeText(b.shape),
-                it->second.file->path().string(), "use the config.json that belongs to the weights"};
+                "the tensor " + b.key + " has shape " + shapeText(info.shape)
+                    + ", the config asks for " + shapeText(b.shape),
+                it->second.file->path().string(),
+                "use the config.json that belongs to the weights"};
         if (!loadable(info.dtype))
             return Error{ErrorCode::Input,
-                "the tensor " + b.key + " has the type " + dtypeName(info.dtype), it->second.file->path().string(),
-                "use a checkpoint in F32, F16 or BF16"};
+                "the tensor " + b.key + " has the type " + dtypeName(info.dtype),
+                it->second.file->path().string(), "use a checkpoint in F32, F16 or BF16"};
         const auto bytes = it->second.bytes();
         const auto source = at::from_blob(const_cast<std::byte*>(bytes.data()), b.shape,
             at::TensorOptions().dtype(scalarType(info.dtype)));
@@ -120,7 +124,8 @@ Result<void> Model::fill(const ModelFolder& folder) {
         return Error{ErrorCode::Input, "the checkpoint lacks " + nameList(missing), where,
             "download the whole checkpoint, or use the config.json that belongs to it"};
     if (!extra.empty())
-        return Error{ErrorCode::Input, "the checkpoint has tensors that this architecture does not use: " + nameList(extra),
+        return Error{ErrorCode::Input,
+            "the checkpoint has tensors that this architecture does not use: " + nameList(extra),
             where, "use the config.json that belongs to the weights"};
     return {};
 }
@@ -130,14 +135,16 @@ Result<std::unique_ptr<Model>> Model::load(
     MOORING_TRY(auto folder, ModelFolder::open(path));
     MOORING_TRY(auto architecture, describeModel(folder.config(), (path / "config.json").string()));
     auto model = std::unique_ptr<Model>(new Model(std::move(architecture), device, compute));
-    // Checked before anything is allocated: a config that promises more than the file holds is an input error.
+    // Checked before anything is allocated: a config that promises more than the file holds is an
+    // input error.
     for (const auto& b : model->m_store.bindings())
-        if (const auto it = folder.tensors().find(b.key); it != folder.tensors().end()
-            && it->second.info->shape != b.shape)
+        if (const auto it = folder.tensors().find(b.key);
+            it != folder.tensors().end() && it->second.info->shape != b.shape)
             return Error{ErrorCode::Input,
                 "the tensor " + b.key + " has shape " + shapeText(it->second.info->shape)
                     + ", the config asks for " + shapeText(b.shape),
-                it->second.file->path().string(), "use the config.json that belongs to the weights"};
+                it->second.file->path().string(),
+                "use the config.json that belongs to the weights"};
     model->m_store.allocate(device);
     model->m_config = folder.config();
     MOORING_CHECK(model->fill(folder));
@@ -146,8 +153,9 @@ Result<std::unique_ptr<Model>> Model::load(
     return model;
 }
 
-Result<std::unique_ptr<Model>> Model::initialise(const nlohmann::ordered_json& config, const std::string& where,
-    double std, std::uint64_t seed, const at::Device& device, at::ScalarType compute) {
+Result<std::unique_ptr<Model>> Model::initialise(const nlohmann::ordered_json& config,
+    const std::string& where, double std, std::uint64_t seed, const at::Device& device,
+    at::ScalarType compute) {
     MOORING_TRY(auto architecture, describeModel(config, where));
     auto model = std::unique_ptr<Model>(new Model(std::move(architecture), device, compute));
     model->m_config = config;
@@ -169,7 +177,8 @@ void Model::randomise(double std, std::uint64_t seed) {
         }
         if (p.group == ParameterGroup::None || !p.decays())
             continue; // correction biases and biases start at 0
-        const bool output = p.name.find("o_proj") != std::string::npos || p.name.find("down_proj") != std::string::npos;
+        const bool output = p.name.find("o_proj") != std::string::npos
+            || p.name.find("down_proj") != std::string::npos;
         auto host = at::empty(p.shape, at::kFloat);
         float* data = host.data_ptr<float>();
         for (std::int64_t i = 0; i < p.elements(); ++i)
@@ -186,7 +195,8 @@ std::vector<ModelFolder::Shard> freshLayout(const ParameterStore& store, DType d
     shard.fileName = "model.safetensors";
     shard.metadata = {{"format", "pt"}};
     for (const auto& b : store.bindings())
-        shard.tensors.push_back({b.key, b.parameter->group == ParameterGroup::None ? DType::F32 : dtype, b.shape});
+        shard.tensors.push_back(
+            {b.key, b.parameter->group == ParameterGroup::None ? DType::F32 : dtype, b.shape});
     return {shard};
 }
 
@@ -201,9 +211,11 @@ Result<void> Model::save(const std::filesystem::path& folder, bool correctionBia
     for (auto& shard : shards) {
         if (correctionBiasFp32)
             for (auto& spec : shard.tensors)
-                if (bindings.contains(spec.name) && bindings[spec.name]->parameter->group == ParameterGroup::None)
+                if (bindings.contains(spec.name)
+                    && bindings[spec.name]->parameter->group == ParameterGroup::None)
                     spec.dtype = DType::F32;
-        MOORING_TRY(auto writer, SafetensorsWriter::create(folder / shard.fileName, shard.tensors, shard.metadata));
+        MOORING_TRY(auto writer,
+            SafetensorsWriter::create(folder / shard.fileName, shard.tensors, shard.metadata));
         for (const auto& spec : shard.tensors) {
             const auto it = bindings.find(spec.name);
             // A tied head that stands in the file twice is written from the embedding.
@@ -217,7 +229,8 @@ Result<void> Model::save(const std::filesystem::path& folder, bool correctionBia
             }
             const auto host = partOf(*b).to(at::kCPU).to(scalarType(spec.dtype)).contiguous();
             MOORING_CHECK(writer.write(spec.name,
-                std::span(static_cast<const std::byte*>(host.data_ptr()), static_cast<std::size_t>(host.nbytes()))));
+                std::span(static_cast<const std::byte*>(host.data_ptr()),
+                    static_cast<std::size_t>(host.nbytes()))));
         }
         MOORING_CHECK(writer.finish());
     }

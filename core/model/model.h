@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A mixture-of-experts decoder built from an architecture description. Used by one thread at a time.
+// A mixture-of-experts decoder built from an architecture description. Used by one thread at a
+// time.
 #pragma once
 #include "core/files/model_folder.h"
 #include "core/model/architecture.h"
@@ -32,14 +33,16 @@ struct LayerWeights {
 
 class Model {
 public:
-    // Strict: every tensor of the file is used once or known as unused, every parameter is filled, shapes and
-    // dtypes are checked; otherwise the tensors are named. Errors: Input; Device where memory is short.
+    // Strict: every tensor of the file is used once or known as unused, every parameter is filled,
+    // shapes and dtypes are checked; otherwise the tensors are named. Errors: Input; Device where
+    // memory is short.
     static Result<std::unique_ptr<Model>> load(
         const std::filesystem::path& folder, const at::Device& device, at::ScalarType compute);
-    // Random weights: normal(0, std) for every matrix, residual outputs divided by sqrt(2 layers), norms 1,
-    // correction bias 0 (demo.md section 1). The seed alone decides.
-    static Result<std::unique_ptr<Model>> initialise(const nlohmann::ordered_json& config, const std::string& where,
-        double std, std::uint64_t seed, const at::Device& device, at::ScalarType compute);
+    // Random weights: normal(0, std) for every matrix, residual outputs divided by sqrt(2 layers),
+    // norms 1, correction bias 0 (demo.md section 1). The seed alone decides.
+    static Result<std::unique_ptr<Model>> initialise(const nlohmann::ordered_json& config,
+        const std::string& where, double std, std::uint64_t seed, const at::Device& device,
+        at::ScalarType compute);
 
     const Architecture& architecture() const { return m_architecture; }
     ParameterStore& parameters() { return m_store; }
@@ -52,21 +55,23 @@ public:
     Parameter& embedding() { return *m_embedding; }
     std::string contentHash() const; // of the folder it came from; empty for random weights
 
-    // Last hidden states after the final norm, [T, D]. With `embedding` set, a graph is recorded and the leaf
-    // that embeddingBackward needs is given back.
+    // Last hidden states after the final norm, [T, D]. With `embedding` set, a graph is recorded
+    // and the leaf that embeddingBackward needs is given back.
     at::Tensor forward(const TokenBatch& batch, RoutingPlan& plan, at::Tensor* embedding = nullptr);
     at::Tensor logits(const at::Tensor& hidden_TD); // fp32
 
-    // Generation: caches for B rows of up to `capacity` tokens; prefill by rows, then one token a row.
+    // Generation: caches for B rows of up to `capacity` tokens; prefill by rows, then one token a
+    // row.
     struct Cache {
         std::vector<LayerCache> layers;
         at::Tensor lengths_B; // i64
     };
-    at::Tensor prefill(const TokenBatch& batch, std::int64_t capacity, Cache& cache); // hidden [T, D]
+    at::Tensor prefill(
+        const TokenBatch& batch, std::int64_t capacity, Cache& cache); // hidden [T, D]
     at::Tensor step(const at::Tensor& ids_B, Cache& cache); // hidden [B, D]
 
-    // Writes config.json, weights (keys, shards and dtypes as they came) and the companion files into an
-    // existing folder. Errors: Output.
+    // Writes config.json, weights (keys, shards and dtypes as they came) and the companion files
+    // into an existing folder. Errors: Output.
     Result<void> save(const std::filesystem::path& folder, bool correctionBiasFp32 = false) const;
 
 private:
@@ -74,9 +79,10 @@ private:
     void build();
     void buildAttention(int layer, AttentionWeights& w);
     void buildMoe(int layer, MoeWeights& w);
-    MlpWeights buildMlp(const std::string& prefix, int layer, std::int64_t hidden, ParameterGroup group);
-    Parameter* add(const std::string& key, int layer, ParameterGroup group, std::vector<std::int64_t> shape,
-        bool alwaysFp32 = false);
+    MlpWeights buildMlp(
+        const std::string& prefix, int layer, std::int64_t hidden, ParameterGroup group);
+    Parameter* add(const std::string& key, int layer, ParameterGroup group,
+        std::vector<std::int64_t> shape, bool alwaysFp32 = false);
     at::Tensor block(int layer, const at::Tensor& x, const at::Tensor& attended, RoutingPlan& plan);
     at::Tensor moeBlock(int ordinal, MoeWeights& w, const at::Tensor& x, RoutingPlan& plan);
     Result<void> fill(const ModelFolder& folder);

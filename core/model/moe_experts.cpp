@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // moeExperts on the CPU kernels, and by matrix products of the tensor library on other devices.
+#include "kernels/moe_experts.h"
 #include "core/model/ops.h"
 #include "core/model/parallel.h"
-#include "kernels/moe_experts.h"
 #include <torch/csrc/autograd/custom_function.h>
 
 namespace mooring {
@@ -30,27 +30,31 @@ at::Tensor forwardCpu(const at::Tensor& x, const at::Tensor& topk_TK, const at::
     auto y = at::empty_like(x);
     if (saved)
         *saved = at::empty({shape.T * shape.K, 2 * shape.I}, x.options());
-    kernels::moeForward<T>(shape, order, dataOf<T>(x), dataOf<T>(gateUp.compute), dataOf<T>(down.compute),
-        weights_TK.data_ptr<float>(), dataOf<T>(y), saved ? dataOf<T>(*saved) : nullptr, parallelTasks);
+    kernels::moeForward<T>(shape, order, dataOf<T>(x), dataOf<T>(gateUp.compute),
+        dataOf<T>(down.compute), weights_TK.data_ptr<float>(), dataOf<T>(y),
+        saved ? dataOf<T>(*saved) : nullptr, parallelTasks);
     return y;
 }
 
 template <typename T>
-variable_list backwardCpu(const at::Tensor& x, const at::Tensor& topk_TK, const at::Tensor& weights_TK,
-    const at::Tensor& saved, const at::Tensor& dy, Parameter& gateUp, Parameter& down) {
+variable_list backwardCpu(const at::Tensor& x, const at::Tensor& topk_TK,
+    const at::Tensor& weights_TK, const at::Tensor& saved, const at::Tensor& dy, Parameter& gateUp,
+    Parameter& down) {
     const auto shape = shapeOf(x, topk_TK, down);
     const auto order = kernels::sortByExpert(topk_TK.data_ptr<std::int32_t>(), shape);
     auto dx = at::empty_like(x);
     auto dWeights = at::empty_like(weights_TK);
-    kernels::moeBackward<T>(shape, order, dataOf<T>(x), dataOf<T>(gateUp.compute), dataOf<T>(down.compute),
-        weights_TK.data_ptr<float>(), dataOf<T>(saved), dataOf<T>(dy), dataOf<T>(dx), dWeights.data_ptr<float>(),
-        dataOf<float>(gateUp.grad), dataOf<float>(down.grad), parallelTasks);
+    kernels::moeBackward<T>(shape, order, dataOf<T>(x), dataOf<T>(gateUp.compute),
+        dataOf<T>(down.compute), weights_TK.data_ptr<float>(), dataOf<T>(saved), dataOf<T>(dy),
+        dataOf<T>(dx), dWeights.data_ptr<float>(), dataOf<float>(gateUp.grad),
+        dataOf<float>(down.grad), parallelTasks);
     return {dx, {}, dWeights, {}, {}};
 }
 
 struct CpuFunction : Function<CpuFunction> {
-    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& topk_TK,
-        const at::Tensor& weights_TK, Parameter* gateUp, Parameter* down) {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& x,
+        const at::Tensor& topk_TK, const at::Tensor& weights_TK, Parameter* gateUp,
+        Parameter* down) {
         const bool bf16 = x.scalar_type() == at::kBFloat16;
         at::Tensor saved;
         // The graph is only recorded where something upstream trains; without it nothing is kept.
@@ -74,8 +78,8 @@ struct CpuFunction : Function<CpuFunction> {
     }
 };
 
-// The same sum on a device: pairs sorted by expert, one product an expert. Everything but the segment
-// borders stays on the device.
+// The same sum on a device: pairs sorted by expert, one product an expert. Everything but the
+// segment borders stays on the device.
 struct DeviceFunction : Function<DeviceFunction> {
     struct Sorted {
         at::Tensor pair_R; // t * K + k, stable by token
@@ -93,8 +97,9 @@ struct DeviceFunction : Function<DeviceFunction> {
             s.offsets[e + 1] = s.offsets[e] + counts.data_ptr<std::int64_t>()[e];
         return s;
     }
-    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& topk_TK,
-        const at::Tensor& weights_TK, Parameter* gateUp, Parameter* down) {
+    static at::Tensor forward(AutogradContext* context, const at::Tensor& x,
+        const at::Tensor& topk_TK, const at::Tensor& weights_TK, Parameter* gateUp,
+        Parameter* down) {
         const std::int64_t T = x.size(0), K = topk_TK.size(1), I = down->shape[2];
         const auto sorted = sortPairs(topk_TK, down->shape[0]);
         const auto xs = x.index_select(0, sorted.token_R);
@@ -109,7 +114,8 @@ struct DeviceFunction : Function<DeviceFunction> {
             const auto h = at::silu(gu.narrow(1, 0, I)).mul(gu.narrow(1, I, I));
             y_R.narrow(0, begin, n).copy_(at::mm(h, down->compute[e].t()));
         }
-        const auto perPair = at::empty_like(y_R).index_copy_(0, sorted.pair_R, y_R).view({T, K, -1});
+        const auto perPair
+            = at::empty_like(y_R).index_copy_(0, sorted.pair_R, y_R).view({T, K, -1});
         context->save_for_backward({x, topk_TK, weights_TK, gateUp_R, perPair});
         context->saved_data["gateUp"] = reinterpret_cast<std::int64_t>(gateUp);
         context->saved_data["down"] = reinterpret_cast<std::int64_t>(down);
@@ -125,7 +131,8 @@ struct DeviceFunction : Function<DeviceFunction> {
         const auto dy = grads[0].contiguous();
         const auto dWeights = s[4].to(at::kFloat).mul(dy.to(at::kFloat).unsqueeze(1)).sum(-1);
         const auto w_R = weights.reshape(-1).index_select(0, sorted.pair_R).unsqueeze(1);
-        const auto dy_R = dy.index_select(0, sorted.token_R).to(at::kFloat).mul(w_R).to(x.scalar_type());
+        const auto dy_R
+            = dy.index_select(0, sorted.token_R).to(at::kFloat).mul(w_R).to(x.scalar_type());
         const auto xs = x.index_select(0, sorted.token_R);
         auto dx_R = at::empty_like(xs);
         for (std::int64_t e = 0; e < down.shape[0]; ++e) {
@@ -145,7 +152,8 @@ struct DeviceFunction : Function<DeviceFunction> {
             if (down.trains())
                 down.grad[e].add_(at::mm(d.t(), (silu * up).to(x.scalar_type())));
         }
-        const auto perPair = at::empty_like(dx_R).index_copy_(0, sorted.pair_R, dx_R).view({T, K, -1});
+        const auto perPair
+            = at::empty_like(dx_R).index_copy_(0, sorted.pair_R, dx_R).view({T, K, -1});
         return {perPair.to(at::kFloat).sum(1).to(x.scalar_type()), {}, dWeights, {}, {}};
     }
 };
@@ -156,6 +164,11 @@ at::Tensor moeExperts(const at::Tensor& x, const at::Tensor& topk_TK, const at::
     Parameter& gateUp, Parameter& down) {
     if (x.is_cpu())
         return CpuFunction::apply(x.contiguous(), topk_TK, weights_TK, &gateUp, &down);
+    return moeExpertsByProducts(x, topk_TK, weights_TK, gateUp, down);
+}
+
+at::Tensor moeExpertsByProducts(const at::Tensor& x, const at::Tensor& topk_TK,
+    const at::Tensor& weights_TK, Parameter& gateUp, Parameter& down) {
     return DeviceFunction::apply(x.contiguous(), topk_TK, weights_TK, &gateUp, &down);
 }
 

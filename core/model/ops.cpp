@@ -29,7 +29,8 @@ void addProduct(at::Tensor& grad, const at::Tensor& a, const at::Tensor& b) {
 }
 
 struct LinearFunction : Function<LinearFunction> {
-    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, Parameter* weight, Parameter* bias) {
+    static at::Tensor forward(
+        AutogradContext* context, const at::Tensor& x, Parameter* weight, Parameter* bias) {
         context->save_for_backward({x});
         keep(context, "weight", weight);
         keep(context, "bias", bias);
@@ -53,7 +54,8 @@ struct LinearFunction : Function<LinearFunction> {
 };
 
 struct RmsNormFunction : Function<RmsNormFunction> {
-    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, Parameter* weight, double eps) {
+    static at::Tensor forward(
+        AutogradContext* context, const at::Tensor& x, Parameter* weight, double eps) {
         const auto wide = x.to(at::kFloat);
         const auto inverse = wide.square().mean(-1, true).add_(eps).rsqrt_();
         context->save_for_backward({x, inverse});
@@ -74,7 +76,8 @@ struct RmsNormFunction : Function<RmsNormFunction> {
 };
 
 struct PadFunction : Function<PadFunction> {
-    static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& slots, std::int64_t n) {
+    static at::Tensor forward(
+        AutogradContext* context, const at::Tensor& x, const at::Tensor& slots, std::int64_t n) {
         context->save_for_backward({slots});
         return at::zeros({n, x.size(1)}, x.options()).index_copy_(0, slots, x);
     }
@@ -84,7 +87,8 @@ struct PadFunction : Function<PadFunction> {
 };
 
 struct UnpadFunction : Function<UnpadFunction> {
-    static at::Tensor forward(AutogradContext* context, const at::Tensor& padded, const at::Tensor& slots) {
+    static at::Tensor forward(
+        AutogradContext* context, const at::Tensor& padded, const at::Tensor& slots) {
         context->save_for_backward({slots});
         context->saved_data["rows"] = padded.size(0);
         return padded.index_select(0, slots);

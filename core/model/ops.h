@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The differentiable operators that the layers are made of. Weights stand outside of autograd: each
-// operator's backward adds the weight gradient straight into the parameter's fp32 buffer, so that it accumulates
-// over micro-batches without a copy and an untouched weight has an exact zero.
-// T tokens, D model width, I hidden width, E experts, K top-k, V vocabulary.
+// operator's backward adds the weight gradient straight into the parameter's fp32 buffer, so that
+// it accumulates over micro-batches without a copy and an untouched weight has an exact zero. T
+// tokens, D model width, I hidden width, E experts, K top-k, V vocabulary.
 #pragma once
 #include "core/model/parameter.h"
 
@@ -19,17 +19,24 @@ at::Tensor rmsNorm(const at::Tensor& x, Parameter& weight, double eps);
 at::Tensor embeddingForward(const at::Tensor& ids, Parameter& table, bool train);
 void embeddingBackward(const at::Tensor& ids, const at::Tensor& rows, Parameter& table);
 
-// Token rows to and from a padded [slots, C] layout; slots that no token owns are zero. slot_T [T] i64.
+// Token rows to and from a padded [slots, C] layout; slots that no token owns are zero. slot_T [T]
+// i64.
 at::Tensor padRows(const at::Tensor& x, const at::Tensor& slot_T, std::int64_t slots);
 at::Tensor unpadRows(const at::Tensor& padded, const at::Tensor& slot_T);
 
-// sum_k w[t,k] down_e(silu(gate_e x) * up_e x), e = topk[t,k]. x [T, D]; topk [T, K] i32; weights [T, K] fp32;
-// gateUp [E, 2I, D] gate rows first; down [E, D, I]. Tokens sorted by expert, summed in slot order.
+// sum_k w[t,k] down_e(silu(gate_e x) * up_e x), e = topk[t,k]. x [T, D]; topk [T, K] i32; weights
+// [T, K] fp32; gateUp [E, 2I, D] gate rows first; down [E, D, I]. Tokens sorted by expert, summed
+// in slot order.
 at::Tensor moeExperts(const at::Tensor& x, const at::Tensor& topk_TK, const at::Tensor& weights_TK,
     Parameter& gateUp, Parameter& down);
 
-// The head and the loss in one, over rows with a weight above 0, chunked so that [T, V] is never held.
-// Gives sum_t weight_t ce_t; fills dHidden [T, D] with its gradient and adds the head's (where `backward`).
+// The same by matrix products of the tensor library: what other devices than the CPU use.
+at::Tensor moeExpertsByProducts(const at::Tensor& x, const at::Tensor& topk_TK,
+    const at::Tensor& weights_TK, Parameter& gateUp, Parameter& down);
+
+// The head and the loss in one, over rows with a weight above 0, chunked so that [T, V] is never
+// held. Gives sum_t weight_t ce_t; fills dHidden [T, D] with its gradient and adds the head's
+// (where `backward`).
 double headLoss(const at::Tensor& hidden_TD, Parameter& head, const at::Tensor& target_T,
     const at::Tensor& weight_T, bool backward, at::Tensor* dHidden);
 

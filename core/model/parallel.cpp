@@ -17,8 +17,8 @@ void parallelTasks(std::int64_t n, const std::function<void(std::int64_t)>& task
     });
 }
 
-void parallelRanges(
-    std::int64_t n, std::int64_t grain, const std::function<void(std::int64_t, std::int64_t)>& range) {
+void parallelRanges(std::int64_t n, std::int64_t grain,
+    const std::function<void(std::int64_t, std::int64_t)>& range) {
     at::parallel_for(0, n, grain, range);
 }
 

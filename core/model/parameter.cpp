@@ -36,8 +36,12 @@ const char* groupName(ParameterGroup group) {
     return "none";
 }
 
-std::int64_t Parameter::elements() const { return product(shape); }
-std::int64_t TensorBinding::elements() const { return product(shape); }
+std::int64_t Parameter::elements() const {
+    return product(shape);
+}
+std::int64_t TensorBinding::elements() const {
+    return product(shape);
+}
 
 Parameter& ParameterStore::add(Parameter parameter) {
     m_parameters.push_back(std::move(parameter));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The weights of a model. Every trained parameter has an fp32 master and an fp32 gradient, both views of flat
-// buffers that stay for the whole run; forwards read the compute copy.
+// The weights of a model. Every trained parameter has an fp32 master and an fp32 gradient, both
+// views of flat buffers that stay for the whole run; forwards read the compute copy.
 #pragma once
 #include "core/base/result.h"
 #include <ATen/ATen.h>
@@ -26,7 +26,8 @@ enum class ParameterGroup {
 const char* groupName(ParameterGroup group);
 
 struct Parameter {
-    std::string name; // the checkpoint key; for stacked experts the key with {e} in place of the expert
+    std::string
+        name; // the checkpoint key; for stacked experts the key with {e} in place of the expert
     ParameterGroup group = ParameterGroup::None;
     int layer = -1; // absolute layer index; -1: none
     std::vector<std::int64_t> shape;
@@ -40,7 +41,8 @@ struct Parameter {
     std::int64_t elements() const;
 };
 
-// One tensor of the checkpoint and its place in a parameter: `offset` elements into its row-major storage.
+// One tensor of the checkpoint and its place in a parameter: `offset` elements into its row-major
+// storage.
 struct TensorBinding {
     std::string key;
     Parameter* parameter = nullptr;
@@ -53,14 +55,16 @@ struct TensorBinding {
 class ParameterStore {
 public:
     Parameter& add(Parameter parameter);
-    void bind(std::string key, Parameter& parameter, std::int64_t offset, std::vector<std::int64_t> shape);
+    void bind(std::string key, Parameter& parameter, std::int64_t offset,
+        std::vector<std::int64_t> shape);
 
     std::deque<Parameter>& parameters() { return m_parameters; }
     const std::deque<Parameter>& parameters() const { return m_parameters; }
     const std::vector<TensorBinding>& bindings() const { return m_bindings; }
 
     void allocate(const at::Device& device);
-    // Lays masters and gradients of the chosen parameters into flat buffers: those that decay first.
+    // Lays masters and gradients of the chosen parameters into flat buffers: those that decay
+    // first.
     void prepareTraining(const std::function<bool(const Parameter&)>& trains);
     // Makes the compute copies from the masters: after loading and after every update.
     void setCompute(at::ScalarType type);

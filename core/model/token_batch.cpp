@@ -12,7 +12,8 @@ at::Tensor onDevice(const std::vector<std::int64_t>& values, const at::Device& d
 
 } // namespace
 
-TokenBatch makeBatch(std::span<const std::span<const std::int32_t>> rows, const at::Device& device) {
+TokenBatch makeBatch(
+    std::span<const std::span<const std::int32_t>> rows, const at::Device& device) {
     TokenBatch batch;
     batch.rows = static_cast<std::int64_t>(rows.size());
     std::size_t longest = 0, total = 0;

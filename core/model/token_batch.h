@@ -7,8 +7,8 @@
 
 namespace mooring {
 
-// Rows of different length as flat tokens: nothing is padded but inside attention, so that no padding can
-// reach a loss, a count or a penalty. T valid tokens of B rows, S the longest.
+// Rows of different length as flat tokens: nothing is padded but inside attention, so that no
+// padding can reach a loss, a count or a penalty. T valid tokens of B rows, S the longest.
 struct TokenBatch {
     std::int64_t rows = 0; // B
     std::int64_t longest = 0; // S
@@ -22,8 +22,8 @@ struct TokenBatch {
 
 TokenBatch makeBatch(std::span<const std::span<const std::int32_t>> rows, const at::Device& device);
 
-// Targets of next-token prediction in flat order: target_T[t] is the following token of the row (0 at a row's
-// end, where the weight is 0); weight_T[t] is the weight of that following token.
+// Targets of next-token prediction in flat order: target_T[t] is the following token of the row (0
+// at a row's end, where the weight is 0); weight_T[t] is the weight of that following token.
 struct Targets {
     at::Tensor target_T; // i64
     at::Tensor weight_T; // fp32

@@ -133,16 +133,17 @@ void routeTokenBackward(const float* score, const std::int32_t* ids, const float
 }
 
 struct RouteFunction : Function<RouteFunction> {
-    static variable_list forward(AutogradContext* context, const at::Tensor& z_TE,
-        const at::Tensor& bias_TE, const at::Tensor& correction_E, const at::Tensor& penaltyGrad_TE,
-        const GateSpec* spec) {
-        const auto used = (bias_TE.defined() ? z_TE + bias_TE : z_TE).contiguous();
+    // The inputs come by address: torch takes no undefined tensors as arguments.
+    static variable_list forward(
+        AutogradContext* context, const at::Tensor& z_TE, const GateInputs* inputs, const GateSpec* spec) {
+        const auto used = (inputs->bias_TE.defined() ? z_TE + inputs->bias_TE : z_TE).contiguous();
         const std::int64_t T = used.size(0), E = used.size(1), K = spec->topK;
         auto score = at::empty_like(used);
         auto ids = at::empty({T, K}, used.options().dtype(at::kInt));
         auto weights = at::empty({T, K}, used.options());
         const float* zp = used.data_ptr<float>();
-        const float* correction = correction_E.defined() ? correction_E.data_ptr<float>() : nullptr;
+        const float* correction
+            = inputs->correction_E.defined() ? inputs->correction_E.data_ptr<float>() : nullptr;
         float *sp = score.data_ptr<float>(), *wp = weights.data_ptr<float>();
         auto* ip = ids.data_ptr<std::int32_t>();
         parallelRanges(T, kGrain, [&](std::int64_t begin, std::int64_t end) {
@@ -151,7 +152,7 @@ struct RouteFunction : Function<RouteFunction> {
                 routeToken(zp + t * E, correction, *spec, sp + t * E, choice.data(), ip + t * K,
                     wp + t * K);
         });
-        context->save_for_backward({score, ids, penaltyGrad_TE});
+        context->save_for_backward({score, ids, inputs->penaltyGrad_TE});
         context->saved_data["spec"] = reinterpret_cast<std::int64_t>(spec);
         context->mark_non_differentiable({ids});
         return {ids, weights};
@@ -173,7 +174,7 @@ struct RouteFunction : Function<RouteFunction> {
         });
         if (saved[2].defined())
             dz.add_(saved[2]);
-        return {dz, {}, {}, {}, {}};
+        return {dz, {}, {}};
     }
 };
 
@@ -225,8 +226,7 @@ Routing route(const at::Tensor& z_TE, const GateInputs& inputs, const GateSpec& 
         "top-k is larger than the number of experts");
     if (!z_TE.is_cpu())
         return routeOnDevice(z_TE, inputs, spec);
-    const auto out = RouteFunction::apply(
-        z_TE, inputs.bias_TE, inputs.correction_E, inputs.penaltyGrad_TE, &spec);
+    const auto out = RouteFunction::apply(z_TE, &inputs, &spec);
     return {out[0], out[1]};
 }
 

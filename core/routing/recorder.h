@@ -5,7 +5,8 @@
 
 namespace mooring {
 
-// Keeps what every layer's gate saw and chose in one bias-free forward. One entry a MoE layer, by ordinal.
+// Keeps what every layer's gate saw and chose in one bias-free forward. One entry a MoE layer, by
+// ordinal.
 class RoutingRecorder : public RoutingPlan {
 public:
     void after(int ordinal, const at::Tensor& z_TE, const Routing& routing) override;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// deepseek_v3: Moonlight, DeepSeek-V3 and the demo model. Latent attention, sigmoid gate with correction bias,
-// group-limited choice, shared experts, dense first layers (models.md).
+// deepseek_v3: Moonlight, DeepSeek-V3 and the demo model. Latent attention, sigmoid gate with
+// correction bias, group-limited choice, shared experts, dense first layers (models.md).
 #include "core/model/config_reader.h"
 #include "core/model/families/families.h"
 #include <cmath>
@@ -23,14 +23,16 @@ AttentionSpec latentAttention(ConfigReader& c) {
     a.qkvBias = c.boolean("attention_bias", false);
     a.outputBias = a.qkvBias;
     a.scale = 1.0 / std::sqrt(static_cast<double>(a.headDim));
-    c.require(a.ropeDim % 2 == 0, "qk_rope_head_dim must be even", "use the config.json of the weights");
+    c.require(
+        a.ropeDim % 2 == 0, "qk_rope_head_dim must be even", "use the config.json of the weights");
     return a;
 }
 
 GateSpec correctedGate(ConfigReader& c) {
     GateSpec g;
     g.kind = GateKind::SigmoidCorrected;
-    g.experts = static_cast<int>(c.integer("n_routed_experts", c.integer("num_local_experts", 0, 0)));
+    g.experts
+        = static_cast<int>(c.integer("n_routed_experts", c.integer("num_local_experts", 0, 0)));
     g.topK = static_cast<int>(c.integer("num_experts_per_tok"));
     g.normTopK = c.boolean("norm_topk_prob", true);
     g.scale = c.number("routed_scaling_factor", 1.0);
@@ -39,7 +41,8 @@ GateSpec correctedGate(ConfigReader& c) {
     c.require(g.experts % g.groups == 0, "n_routed_experts must divide into n_group groups",
         "use the config.json of the weights");
     c.require(g.topGroups <= g.groups && g.topK <= g.topGroups * (g.experts / g.groups),
-        "num_experts_per_tok does not fit into topk_group groups", "use the config.json of the weights");
+        "num_experts_per_tok does not fit into topk_group groups",
+        "use the config.json of the weights");
     c.require(c.text("scoring_func", "sigmoid") == "sigmoid",
         "scoring_func '" + c.text("scoring_func", "") + "' is not deepseek_v3's sigmoid",
         "use the model_type that belongs to the weights");
@@ -49,10 +52,13 @@ GateSpec correctedGate(ConfigReader& c) {
 std::vector<bool> moeLayers(ConfigReader& c) {
     const auto layers = c.integer("num_hidden_layers");
     const auto dense = c.integer("first_k_dense_replace", 1, 0);
-    c.require(c.integer("moe_layer_freq", 1) == 1, "moe_layer_freq other than 1 is not in this version",
+    c.require(c.integer("moe_layer_freq", 1) == 1,
+        "moe_layer_freq other than 1 is not in this version",
         "use a checkpoint whose layers after the dense ones are all MoE");
-    c.require(dense < layers, "first_k_dense_replace leaves no MoE layer", "use a mixture-of-experts checkpoint");
-    c.require(layers <= 1024, "num_hidden_layers is above 1024", "use the config.json of the weights");
+    c.require(dense < layers, "first_k_dense_replace leaves no MoE layer",
+        "use a mixture-of-experts checkpoint");
+    c.require(
+        layers <= 1024, "num_hidden_layers is above 1024", "use the config.json of the weights");
     std::vector<bool> out;
     for (std::int64_t i = 0; i < std::min<std::int64_t>(layers, 1024); ++i)
         out.push_back(i >= dense);
@@ -71,7 +77,8 @@ std::function<bool(const std::string&)> knownUnused(std::int64_t layers) {
 
 } // namespace
 
-Result<Architecture> describeDeepseekV3(const nlohmann::ordered_json& config, const std::string& where) {
+Result<Architecture> describeDeepseekV3(
+    const nlohmann::ordered_json& config, const std::string& where) {
     ConfigReader c(config, where);
     Architecture a;
     a.family = "deepseek_v3";

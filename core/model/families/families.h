@@ -4,7 +4,9 @@
 
 namespace mooring {
 
-Result<Architecture> describeDeepseekV3(const nlohmann::ordered_json& config, const std::string& where);
-Result<Architecture> describeQwen3Moe(const nlohmann::ordered_json& config, const std::string& where);
+Result<Architecture> describeDeepseekV3(
+    const nlohmann::ordered_json& config, const std::string& where);
+Result<Architecture> describeQwen3Moe(
+    const nlohmann::ordered_json& config, const std::string& where);
 
 } // namespace mooring

@@ -35,8 +35,8 @@ std::vector<std::vector<const Sample*>> splitByTokens(
     return parts;
 }
 
-StepBatch makeStep(const std::vector<Sample>& samples, const SampleOrder& order, const RunConfig& config,
-    std::int64_t step, const at::Device& device) {
+StepBatch makeStep(const std::vector<Sample>& samples, const SampleOrder& order,
+    const RunConfig& config, std::int64_t step, const at::Device& device) {
     const auto global = static_cast<std::uint64_t>(config.batch.global);
     const std::uint64_t begin = static_cast<std::uint64_t>(step - 1) * global;
     std::uint64_t count = global;
@@ -55,8 +55,10 @@ StepBatch makeStep(const std::vector<Sample>& samples, const SampleOrder& order,
     if (config.batch.microTokens > 0)
         parts = splitByTokens(chosen, config.batch.microTokens);
     else
-        for (std::size_t i = 0; i < chosen.size(); i += static_cast<std::size_t>(config.batch.micro)) {
-            const auto end = std::min(chosen.size(), i + static_cast<std::size_t>(config.batch.micro));
+        for (std::size_t i = 0; i < chosen.size();
+             i += static_cast<std::size_t>(config.batch.micro)) {
+            const auto end
+                = std::min(chosen.size(), i + static_cast<std::size_t>(config.batch.micro));
             parts.emplace_back(chosen.begin() + static_cast<std::ptrdiff_t>(i),
                 chosen.begin() + static_cast<std::ptrdiff_t>(end));
         }

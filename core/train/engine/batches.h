@@ -24,10 +24,10 @@ struct StepBatch {
 
 MicroBatch makeMicroBatch(std::vector<const Sample*> samples, const at::Device& device);
 
-// Step n = 1 .. of `global` samples each; the last may be smaller where epochs end the run. Depends on
-// (seed, step) alone.
-StepBatch makeStep(const std::vector<Sample>& samples, const SampleOrder& order, const RunConfig& config,
-    std::int64_t step, const at::Device& device);
+// Step n = 1 .. of `global` samples each; the last may be smaller where epochs end the run. Depends
+// on (seed, step) alone.
+StepBatch makeStep(const std::vector<Sample>& samples, const SampleOrder& order,
+    const RunConfig& config, std::int64_t step, const at::Device& device);
 
 // Splits any list of samples into micro-batches of at most `tokens` tokens, in order.
 std::vector<std::vector<const Sample*>> splitByTokens(

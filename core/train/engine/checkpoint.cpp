@@ -17,10 +17,12 @@ std::string checkpointName(std::int64_t step) {
 }
 
 std::span<const std::byte> bytesOf(const at::Tensor& host) {
-    return {static_cast<const std::byte*>(host.data_ptr()), static_cast<std::size_t>(host.nbytes())};
+    return {
+        static_cast<const std::byte*>(host.data_ptr()), static_cast<std::size_t>(host.nbytes())};
 }
 
-// Masters and moments in fp32, by parameter name: bf16 weights alone would lose what a resume needs.
+// Masters and moments in fp32, by parameter name: bf16 weights alone would lose what a resume
+// needs.
 Result<void> writeOptimizer(const fs::path& path, Model& model, Optimizer& optimizer) {
     const auto& store = model.parameters();
     std::vector<TensorSpec> specs;
@@ -35,8 +37,10 @@ Result<void> writeOptimizer(const fs::path& path, Model& model, Optimizer& optim
         if (!optimizer.firstMoment().defined())
             continue;
         const auto offset = store.flatOffset(i);
-        add("first." + p.name, optimizer.firstMoment().narrow(0, offset, p.elements()).view(p.shape));
-        add("second." + p.name, optimizer.secondMoment().narrow(0, offset, p.elements()).view(p.shape));
+        add("first." + p.name,
+            optimizer.firstMoment().narrow(0, offset, p.elements()).view(p.shape));
+        add("second." + p.name,
+            optimizer.secondMoment().narrow(0, offset, p.elements()).view(p.shape));
     }
     for (int l = 0; l < model.moeLayerCount(); ++l)
         if (auto* correction = model.moe(l).correction)
@@ -55,7 +59,8 @@ void deleteOld(const fs::path& folder, std::int64_t keep) {
             && entry.path().extension().empty())
             all.push_back(entry.path());
     std::sort(all.begin(), all.end());
-    for (std::size_t i = 0; i + static_cast<std::size_t>(std::max<std::int64_t>(1, keep)) < all.size(); ++i)
+    for (std::size_t i = 0;
+         i + static_cast<std::size_t>(std::max<std::int64_t>(1, keep)) < all.size(); ++i)
         fs::remove_all(all[i], failed);
 }
 
@@ -68,14 +73,17 @@ Result<fs::path> saveCheckpoint(const fs::path& runFolder, Model& model, Optimiz
     std::error_code failed;
     fs::create_directories(parent, failed);
     if (failed)
-        return Error{ErrorCode::Output, "cannot be made, " + failed.message(), parent.string(), "free some space"};
+        return Error{ErrorCode::Output, "cannot be made, " + failed.message(), parent.string(),
+            "free some space"};
     MOORING_TRY(auto folder, AtomicFolder::create(place));
     MOORING_CHECK(model.save(folder.path(), correctionBiasFp32));
     fs::create_directories(folder.path() / "trainer", failed);
-    MOORING_CHECK(writeOptimizer(folder.path() / "trainer" / "optimizer.safetensors", model, optimizer));
+    MOORING_CHECK(
+        writeOptimizer(folder.path() / "trainer" / "optimizer.safetensors", model, optimizer));
     const nlohmann::json json = {{"step", state.step}, {"control_offset", state.controlOffset},
         {"live", nlohmann::json::parse(state.liveControls, nullptr, false)}};
-    MOORING_CHECK(writeFileAtomically(folder.path() / "trainer" / "state.json", json.dump(2) + "\n"));
+    MOORING_CHECK(
+        writeFileAtomically(folder.path() / "trainer" / "state.json", json.dump(2) + "\n"));
     MOORING_CHECK(writeManifest(folder.path(), nlohmann::json{{"step", state.step}}.dump()));
     MOORING_CHECK(folder.commit());
     deleteOld(parent, keep);

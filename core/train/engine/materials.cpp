@@ -8,7 +8,8 @@ namespace mooring {
 
 at::Device chooseDevice(const std::string& name) {
     if (name == "auto")
-        return at::hasCUDA() && at::detail::getCUDAHooks().deviceCount() > 0 ? at::Device("cuda:0") : at::Device("cpu");
+        return at::hasCUDA() && at::detail::getCUDAHooks().deviceCount() > 0 ? at::Device("cuda:0")
+                                                                             : at::Device("cpu");
     return at::Device(name);
 }
 
@@ -27,15 +28,16 @@ namespace {
 Result<std::unique_ptr<Model>> openModel(const RunConfig& config) {
     const auto device = chooseDevice(config.model.device);
     if (!device.is_cpu() && !(at::hasCUDA() && at::detail::getCUDAHooks().deviceCount() > 0))
-        return Error{ErrorCode::Device, "the device '" + config.model.device + "' is not there", "model.device",
-            "use \"cpu\" or \"auto\""};
+        return Error{ErrorCode::Device, "the device '" + config.model.device + "' is not there",
+            "model.device", "use \"cpu\" or \"auto\""};
     const auto compute = chooseCompute(config.model.compute, device);
     if (!config.model.init)
         return Model::load(config.model.path, device, compute);
     MOORING_TRY(const auto text, readFile(config.model.init->config));
     const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
     if (json.is_discarded())
-        return Error{ErrorCode::Input, "is not JSON", config.model.init->config, "use the config.json of a model"};
+        return Error{ErrorCode::Input, "is not JSON", config.model.init->config,
+            "use the config.json of a model"};
     return Model::initialise(
         json, config.model.init->config, config.model.init->std, config.run.seed, device, compute);
 }
@@ -63,7 +65,8 @@ Result<void> checkVocabulary(const Materials& m, const std::string& where) {
 }
 
 Result<void> gatherData(const RunConfig& config, Materials& m) {
-    SampleOptions options{m.maxLength, config.data.tooLong == "truncate", config.data.questionWeight};
+    SampleOptions options{
+        m.maxLength, config.data.tooLong == "truncate", config.data.questionWeight};
     MOORING_TRY(m.trainRows, loadSamples(config.data.train, *m.renderer, options));
     auto split = splitHeldOut(m.trainRows.samples, config.data.heldOutFraction, config.run.seed);
     m.train = std::move(split.train);
@@ -76,12 +79,13 @@ Result<void> gatherData(const RunConfig& config, Materials& m) {
         m.notices.push_back(notice);
     if (!m.trainRows.dropped.empty()) {
         const auto& first = m.trainRows.dropped.front();
-        m.notices.push_back(std::to_string(m.trainRows.dropped.size()) + " of " + std::to_string(m.trainRows.rows)
-            + " training rows were dropped, the first in " + first.file + ", line " + std::to_string(first.line) + ": "
-            + first.reason);
+        m.notices.push_back(std::to_string(m.trainRows.dropped.size()) + " of "
+            + std::to_string(m.trainRows.rows) + " training rows were dropped, the first in "
+            + first.file + ", line " + std::to_string(first.line) + ": " + first.reason);
     }
     for (const auto& set : config.probe.sets) {
-        MOORING_TRY(auto texts, loadProbeTexts(set.files, *m.renderer, config.probe.tokens, m.maxLength));
+        MOORING_TRY(
+            auto texts, loadProbeTexts(set.files, *m.renderer, config.probe.tokens, m.maxLength));
         m.probes.push_back({set.name, std::move(texts)});
     }
     return {};
@@ -104,9 +108,16 @@ Result<Materials> gather(const RunConfig& config, RunListener& listener) {
     const auto positions = m.model->architecture().maxPositions;
     if (m.maxLength > positions) {
         m.maxLength = positions;
-        m.notices.push_back("data.max_length " + std::to_string(config.data.maxLength) + " is cut to the model's "
-            + std::to_string(positions) + " positions");
+        m.notices.push_back("data.max_length " + std::to_string(config.data.maxLength)
+            + " is cut to the model's " + std::to_string(positions) + " positions");
     }
+    const auto& gate = m.model->architecture().gate;
+    if (gate.topK == 1
+        && (gate.kind == GateKind::SoftmaxRenormalised
+            || (gate.kind == GateKind::SigmoidCorrected && gate.normTopK)))
+        m.notices.push_back("the model routes to one expert with renormalised weights, so the "
+                            "router gets no gradient from "
+                            "the loss; only a penalty moves it");
     progress.phase = "reading the data";
     listener.progress(progress);
     MOORING_CHECK(gatherData(config, m));

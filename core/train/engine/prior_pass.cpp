@@ -24,13 +24,17 @@ void addMeans(const MicroBatch& micro, const RoutingRecorder& recorder, Prior& p
     const auto divisor = at::tensor(count, at::kFloat).clamp_min(1).unsqueeze(1);
     for (std::int64_t l = 0; l < L; ++l) {
         const auto p = routerProbabilities(recorder.logits_TE[l]).cpu();
-        const auto mean = at::zeros({2 * B, E}, at::kFloat).index_add_(0, keys, p).div_(divisor).view({B, 2, E});
+        const auto mean = at::zeros({2 * B, E}, at::kFloat)
+                              .index_add_(0, keys, p)
+                              .div_(divisor)
+                              .view({B, 2, E});
         for (std::int64_t b = 0; b < B; ++b)
             prior.pi_N2LE[micro.samples[b]->row].select(1, l).copy_(mean[b]);
     }
     for (std::int64_t b = 0; b < B; ++b)
         for (int s = 0; s < 2; ++s)
-            prior.valid_N2.data_ptr<std::uint8_t>()[2 * micro.samples[b]->row + s] = count[2 * b + s] > 0;
+            prior.valid_N2.data_ptr<std::uint8_t>()[2 * micro.samples[b]->row + s]
+                = count[2 * b + s] > 0;
 }
 
 void keepChoices(const MicroBatch& micro, const RoutingRecorder& recorder, Prior& prior) {
@@ -41,7 +45,8 @@ void keepChoices(const MicroBatch& micro, const RoutingRecorder& recorder, Prior
         auto* to = prior.baseTopk_TLK.data_ptr<std::int16_t>();
         for (std::int64_t b = 0; b < micro.tokens.rows; ++b) {
             std::int64_t at = prior.offsets[micro.samples[b]->row];
-            for (std::int64_t t = micro.tokens.offsets[b]; t < micro.tokens.offsets[b + 1]; ++t, ++at)
+            for (std::int64_t t = micro.tokens.offsets[b]; t < micro.tokens.offsets[b + 1];
+                 ++t, ++at)
                 for (std::int64_t k = 0; k < K; ++k)
                     to[(at * L + l) * K + k] = static_cast<std::int16_t>(from[t * K + k]);
         }
@@ -50,8 +55,8 @@ void keepChoices(const MicroBatch& micro, const RoutingRecorder& recorder, Prior
 
 } // namespace
 
-Prior computePrior(Model& base, const std::vector<Sample>& samples, std::int64_t rows, bool storeChoices,
-    const std::function<bool(std::int64_t, std::int64_t)>& progress) {
+Prior computePrior(Model& base, const std::vector<Sample>& samples, std::int64_t rows,
+    bool storeChoices, const std::function<bool(std::int64_t, std::int64_t)>& progress) {
     at::NoGradGuard guard;
     const auto& a = base.architecture();
     Prior prior;

@@ -26,7 +26,8 @@ void describeTokens(const ProbeDomain& domain, DomainFrame& frame) {
         for (std::size_t i = 0; i < text.tokens.size(); ++i) {
             const auto& token = text.tokens[i];
             frame.span_T.push_back(text.span[i]);
-            frame.bytes.insert(frame.bytes.end(), text.text.begin() + token.begin, text.text.begin() + token.end);
+            frame.bytes.insert(
+                frame.bytes.end(), text.text.begin() + token.begin, text.text.begin() + token.end);
             frame.byteOffsets.push_back(static_cast<std::int64_t>(frame.bytes.size()));
         }
         frame.textOffsets.push_back(static_cast<std::int64_t>(frame.span_T.size()));
@@ -36,17 +37,21 @@ void describeTokens(const ProbeDomain& domain, DomainFrame& frame) {
 } // namespace
 
 Prober::Prober(Model& model, const std::vector<ProbeDomain>& domains, const ProbeSettings& settings)
-    : m_model(model), m_domains(domains), m_settings(settings) {
+    : m_model(model)
+    , m_domains(domains)
+    , m_settings(settings) {
     double bytes = 0;
     for (const auto& domain : domains)
-        bytes += 4.0 * static_cast<double>(tokensOf(domain)) * model.moeLayerCount() * model.architecture().gate.experts;
+        bytes += 4.0 * static_cast<double>(tokensOf(domain)) * model.moeLayerCount()
+            * model.architecture().gate.experts;
     m_keepLogits = bytes <= kLogitBytes;
 }
 
 Prober::Pass Prober::run(const ProbeDomain& domain, bool describe) {
     at::NoGradGuard guard;
     const auto& gate = m_model.architecture().gate;
-    const std::int64_t T = tokensOf(domain), L = m_model.moeLayerCount(), E = gate.experts, K = gate.topK;
+    const std::int64_t T = tokensOf(domain), L = m_model.moeLayerCount(), E = gate.experts,
+                       K = gate.topK;
     Pass pass;
     auto& frame = pass.frame;
     frame.name = domain.name;
@@ -59,7 +64,8 @@ Prober::Pass Prober::run(const ProbeDomain& domain, bool describe) {
     for (std::size_t next = 0; next < domain.texts.size();) {
         std::vector<std::vector<std::int32_t>> ids;
         std::int64_t used = 0;
-        while (next < domain.texts.size() && (ids.empty() || used + std::ssize(domain.texts[next].tokens) <= kTokens)) {
+        while (next < domain.texts.size()
+            && (ids.empty() || used + std::ssize(domain.texts[next].tokens) <= kTokens)) {
             auto& row = ids.emplace_back();
             for (const auto& token : domain.texts[next].tokens)
                 row.push_back(token.id);
@@ -75,10 +81,12 @@ Prober::Pass Prober::run(const ProbeDomain& domain, bool describe) {
             for (std::int64_t t = 0; t < used; ++t)
                 for (std::int64_t k = 0; k < K; ++k) {
                     const auto at = static_cast<std::size_t>(((done + t) * L + l) * K + k);
-                    frame.topkIds_TLK[at] = static_cast<std::int16_t>(topk.data_ptr<std::int32_t>()[t * K + k]);
+                    frame.topkIds_TLK[at]
+                        = static_cast<std::int16_t>(topk.data_ptr<std::int32_t>()[t * K + k]);
                     frame.topkWeights_TLK[at] = weights.data_ptr<float>()[t * K + k];
                 }
-            const auto sum = routerProbabilities(recorder.logits_TE[l]).sum(0, false, at::kDouble).cpu();
+            const auto sum
+                = routerProbabilities(recorder.logits_TE[l]).sum(0, false, at::kDouble).cpu();
             sums[l] = sums[l].defined() ? sums[l] + sum : sum;
             if (m_keepLogits)
                 logits[l].push_back(recorder.logits_TE[l].cpu());
@@ -87,7 +95,8 @@ Prober::Pass Prober::run(const ProbeDomain& domain, bool describe) {
     }
     for (std::int64_t l = 0; l < L; ++l) {
         const auto mean = (sums[l] / static_cast<double>(T)).to(at::kFloat).contiguous();
-        frame.probMean_LE.insert(frame.probMean_LE.end(), mean.data_ptr<float>(), mean.data_ptr<float>() + E);
+        frame.probMean_LE.insert(
+            frame.probMean_LE.end(), mean.data_ptr<float>(), mean.data_ptr<float>() + E);
         if (m_keepLogits)
             pass.logits_LTE.push_back(at::cat(logits[l]));
     }
@@ -112,7 +121,8 @@ std::shared_ptr<RoutingFrame> Prober::measureBase() {
 }
 
 // Mean over probe tokens of KL(p_base || p_theta), both softmax(z), per layer.
-std::vector<double> Prober::divergence_L(std::size_t domain, const std::vector<at::Tensor>& logits) const {
+std::vector<double> Prober::divergence_L(
+    std::size_t domain, const std::vector<at::Tensor>& logits) const {
     std::vector<double> out;
     for (std::size_t l = 0; l < logits.size(); ++l) {
         const auto base = at::log_softmax(m_baseLogits[domain][l], -1);
@@ -134,7 +144,8 @@ Prober::Measured Prober::measure(std::int64_t step) {
     for (std::size_t d = 0; d < m_domains.size(); ++d) {
         auto pass = run(m_domains[d], false);
         pass.frame.overlap_L.clear();
-        for (const double value : topkOverlap(m_base->domains[d], pass.frame, frame.layerCount(), frame.topK))
+        for (const double value :
+            topkOverlap(m_base->domains[d], pass.frame, frame.layerCount(), frame.topK))
             pass.frame.overlap_L.push_back(static_cast<float>(value));
         if (m_keepLogits)
             kl.push_back(divergence_L(d, pass.logits_LTE));

@@ -5,14 +5,17 @@
 
 namespace mooring {
 
-// Measures the routing of the probe texts, bias-free, and compares it with the frozen base on the same tokens.
+// Measures the routing of the probe texts, bias-free, and compares it with the frozen base on the
+// same tokens.
 class Prober {
 public:
     Prober(Model& model, const std::vector<ProbeDomain>& domains, const ProbeSettings& settings);
 
-    // The base's own frame; keeps its router logits for KL where they fit in memory. Before the first update.
+    // The base's own frame; keeps its router logits for KL where they fit in memory. Before the
+    // first update.
     std::shared_ptr<RoutingFrame> measureBase();
-    // The frame after `step` steps, and its retention rows; kl per layer is filled in, drift by the caller.
+    // The frame after `step` steps, and its retention rows; kl per layer is filled in, drift by the
+    // caller.
     struct Measured {
         std::shared_ptr<RoutingFrame> frame;
         std::vector<RetentionRow> rows;
@@ -27,7 +30,8 @@ private:
         std::vector<at::Tensor> logits_LTE;
     };
     Pass run(const ProbeDomain& domain, bool describe);
-    std::vector<double> divergence_L(std::size_t domain, const std::vector<at::Tensor>& logits) const;
+    std::vector<double> divergence_L(
+        std::size_t domain, const std::vector<at::Tensor>& logits) const;
 
     Model& m_model;
     const std::vector<ProbeDomain>& m_domains;

@@ -30,7 +30,8 @@ namespace {
 
 Error fromException(const std::exception& e) {
     const std::string text = e.what();
-    const bool memory = text.find("out of memory") != std::string::npos || text.find("not enough memory") != std::string::npos
+    const bool memory = text.find("out of memory") != std::string::npos
+        || text.find("not enough memory") != std::string::npos
         || dynamic_cast<const std::bad_alloc*>(&e);
     const auto firstLine = text.substr(0, text.find('\n'));
     if (memory)
@@ -41,13 +42,15 @@ Error fromException(const std::exception& e) {
 
 } // namespace
 
-Result<RunOutcome> runTraining(const RunConfig& config, const RunOptions& options, CommandQueue& commands,
-    RunListener& listener, std::stop_token stop) {
+Result<RunOutcome> runTraining(const RunConfig& config, const RunOptions& options,
+    CommandQueue& commands, RunListener& listener, std::stop_token stop) {
     std::string folder;
     struct Watch : RunListener {
         RunListener& inner;
         std::string& folder;
-        Watch(RunListener& l, std::string& f) : inner(l), folder(f) { }
+        Watch(RunListener& l, std::string& f)
+            : inner(l)
+            , folder(f) { }
         void progress(const RunProgress& p) override { inner.progress(p); }
         void opened(const std::string& path) override {
             folder = path;

@@ -37,7 +37,9 @@ const char* stateName(RunState state) {
 namespace {
 
 // A folder holds a run once a trainer wrote its configuration there; control.jsonl may come before.
-bool holdsRun(const fs::path& path) { return fs::exists(path / "manifest.json") || fs::exists(path / "run.toml"); }
+bool holdsRun(const fs::path& path) {
+    return fs::exists(path / "manifest.json") || fs::exists(path / "run.toml");
+}
 
 Result<fs::path> freeFolder(const std::string& wish) {
     std::error_code failed;
@@ -49,14 +51,16 @@ Result<fs::path> freeFolder(const std::string& wish) {
         path = first.string() + "-" + std::to_string(i);
     fs::create_directories(path / "frames", failed);
     if (failed)
-        return Error{ErrorCode::Output, "the run folder cannot be made, " + failed.message(), path.string(),
-            "choose a folder that can be written (run.out)"};
+        return Error{ErrorCode::Output, "the run folder cannot be made, " + failed.message(),
+            path.string(), "choose a folder that can be written (run.out)"};
     return path;
 }
 
 } // namespace
 
-RunFolder::RunFolder(fs::path path) : m_path(std::move(path)), m_control(m_path / "control.jsonl") { }
+RunFolder::RunFolder(fs::path path)
+    : m_path(std::move(path))
+    , m_control(m_path / "control.jsonl") { }
 
 Result<RunFolder> RunFolder::create(RunConfig& config) {
     if (config.run.out.empty())
@@ -73,8 +77,12 @@ Result<RunFolder> RunFolder::create(RunConfig& config) {
     return folder;
 }
 
-Result<void> RunFolder::writeTraining(const TrainingFrame& frame) { return m_training->append(toJson(frame)); }
-Result<void> RunFolder::writeRetention(const RetentionRow& row) { return m_retention->append(toJson(row)); }
+Result<void> RunFolder::writeTraining(const TrainingFrame& frame) {
+    return m_training->append(toJson(frame));
+}
+Result<void> RunFolder::writeRetention(const RetentionRow& row) {
+    return m_retention->append(toJson(row));
+}
 
 Result<void> RunFolder::writeEvent(RunEvent event) {
     event.time = timeNow();
@@ -82,25 +90,29 @@ Result<void> RunFolder::writeEvent(RunEvent event) {
 }
 
 Result<void> RunFolder::writeFrame(const RoutingFrame& frame, bool base) {
-    return mooring::writeFrame(m_path / "frames" / (base ? "base.safetensors" : frameFileName(frame.step)), frame, base);
+    return mooring::writeFrame(
+        m_path / "frames" / (base ? "base.safetensors" : frameFileName(frame.step)), frame, base);
 }
 
 Result<void> RunFolder::writeManifest(RunState state, const std::string& error) {
     manifest["state"] = stateName(state);
     manifest["error"] = error;
     manifest["updated"] = timeNow();
-    return writeFileAtomically(m_path / "manifest.json", manifest.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+    return writeFileAtomically(m_path / "manifest.json",
+        manifest.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 void markFailed(const fs::path& folder, const Error& error) {
     const auto text = readFile(folder / "manifest.json");
-    auto manifest = text.ok() ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json::object();
+    auto manifest
+        = text.ok() ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json::object();
     if (!manifest.is_object())
         manifest = nlohmann::json::object();
     manifest["state"] = stateName(RunState::Failed);
     manifest["error"] = error.message();
     manifest["updated"] = timeNow();
-    // The failure itself is reported by the caller; a disk that is full here changes nothing about it.
+    // The failure itself is reported by the caller; a disk that is full here changes nothing about
+    // it.
     (void)writeFileAtomically(folder / "manifest.json", manifest.dump(2) + "\n").ok();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The trainer's side of the run folder (interfaces.md section 2): writes logs, frames and the manifest, reads
-// control.jsonl. Used on the trainer's thread.
+// The trainer's side of the run folder (interfaces.md section 2): writes logs, frames and the
+// manifest, reads control.jsonl. Used on the trainer's thread.
 #pragma once
 #include "core/base/json_lines.h"
 #include "core/config/run_config.h"
@@ -22,7 +22,8 @@ public:
     Result<void> writeEvent(RunEvent event); // the time is filled in
     Result<void> writeFrame(const RoutingFrame& frame, bool base);
 
-    // manifest.json: `manifest` is what is known of the run; state, error and updated are filled in.
+    // manifest.json: `manifest` is what is known of the run; state, error and updated are filled
+    // in.
     nlohmann::json manifest;
     Result<void> writeManifest(RunState state, const std::string& error = {});
 

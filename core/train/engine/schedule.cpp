@@ -19,7 +19,8 @@ double learningRate(const OptimizerConfig& config, std::int64_t step, std::int64
     return config.minLr + range * (1 + std::cos(std::numbers::pi * p)) / 2;
 }
 
-std::int64_t totalSteps(const OptimizerConfig& config, std::int64_t samples, std::int64_t globalBatch) {
+std::int64_t totalSteps(
+    const OptimizerConfig& config, std::int64_t samples, std::int64_t globalBatch) {
     if (config.steps > 0)
         return config.steps;
     return static_cast<std::int64_t>(

@@ -4,10 +4,12 @@
 
 namespace mooring {
 
-// Learning rate of step n = 1 .. steps before lr_scale (method.md section 5 point 11; linear: interfaces.md).
+// Learning rate of step n = 1 .. steps before lr_scale (method.md section 5 point 11; linear:
+// interfaces.md).
 double learningRate(const OptimizerConfig& config, std::int64_t step, std::int64_t steps);
 
 // Optimizer steps of a run: `steps`, or ceil(epochs N / global).
-std::int64_t totalSteps(const OptimizerConfig& config, std::int64_t samples, std::int64_t globalBatch);
+std::int64_t totalSteps(
+    const OptimizerConfig& config, std::int64_t samples, std::int64_t globalBatch);
 
 } // namespace mooring

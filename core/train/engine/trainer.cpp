@@ -20,10 +20,13 @@ double residentBytes() {
 
 } // namespace
 
-Trainer::Trainer(
-    RunConfig config, RunOptions options, CommandQueue& commands, RunListener& listener, std::stop_token stop)
-    : m_config(std::move(config)), m_options(options), m_commands(commands), m_listener(listener),
-      m_stop(std::move(stop)) { }
+Trainer::Trainer(RunConfig config, RunOptions options, CommandQueue& commands,
+    RunListener& listener, std::stop_token stop)
+    : m_config(std::move(config))
+    , m_options(options)
+    , m_commands(commands)
+    , m_listener(listener)
+    , m_stop(std::move(stop)) { }
 
 Result<RunOutcome> Trainer::run() {
     MOORING_CHECK(prepare());
@@ -52,23 +55,28 @@ Result<void> Trainer::oneStep(std::int64_t step) {
     const auto begin = std::chrono::steady_clock::now();
     const auto live = m_live->at(step);
     const bool frozen = freezesRouter(live);
-    const Skip skip = [frozen](const Parameter& p) { return frozen && p.group == ParameterGroup::Router; };
-    const auto batch = makeStep(m_materials.train, *m_order, m_config, step, m_materials.model->device());
+    const Skip skip
+        = [frozen](const Parameter& p) { return frozen && p.group == ParameterGroup::Router; };
+    const auto batch
+        = makeStep(m_materials.train, *m_order, m_config, step, m_materials.model->device());
     m_optimizer->zeroGrad();
     auto result = m_step->run(batch, live);
     const auto clip = m_optimizer->clip(skip);
     if (result.nonFinite.empty() && !std::isfinite(clip.norm))
         result.nonFinite = "the gradient of " + m_optimizer->firstNonFinite(skip);
     if (!result.nonFinite.empty())
-        return Error{ErrorCode::RunFailed, "step " + std::to_string(step) + " is not finite in " + result.nonFinite,
+        return Error{ErrorCode::RunFailed,
+            "step " + std::to_string(step) + " is not finite in " + result.nonFinite,
             m_folder->path().string(),
-            "the weights before it are kept in the last checkpoint; lower the learning rate or the strength"};
+            "the weights before it are kept in the last checkpoint; lower the learning rate or the "
+            "strength"};
     const double lr = learningRate(m_config.optimizer, step, m_steps) * live.lrScale;
     m_optimizer->update(lr, step, clip, skip);
     if (m_config.optimizer.gateBiasRate > 0 && !frozen)
         updateGateBias(result.counts_E);
 
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    const double seconds
+        = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     m_secondsPerStep = m_secondsPerStep > 0 ? 0.9 * m_secondsPerStep + 0.1 * seconds : seconds;
     m_tokensPerSecond = static_cast<double>(batch.validTokens) / seconds;
     m_memoryBytes = residentBytes();
@@ -109,7 +117,8 @@ Result<void> Trainer::oneStep(std::int64_t step) {
     return {};
 }
 
-// Aux-loss-free balancing (method.md section 5 point 4): bias += rate sign(mean - count), sign(0) = 0.
+// Aux-loss-free balancing (method.md section 5 point 4): bias += rate sign(mean - count), sign(0) =
+// 0.
 void Trainer::updateGateBias(const std::vector<at::Tensor>& counts_E) {
     at::NoGradGuard guard;
     for (int l = 0; l < m_materials.model->moeLayerCount(); ++l) {
@@ -117,7 +126,8 @@ void Trainer::updateGateBias(const std::vector<at::Tensor>& counts_E) {
         if (!correction)
             continue;
         const auto counts = counts_E[l].to(at::kDouble);
-        const auto direction = at::sign(counts.mean() - counts).to(at::kFloat).to(correction->master.device());
+        const auto direction
+            = at::sign(counts.mean() - counts).to(at::kFloat).to(correction->master.device());
         correction->master.add_(direction, m_config.optimizer.gateBiasRate);
     }
 }
@@ -126,20 +136,23 @@ std::vector<double> Trainer::routerDrift() const {
     std::vector<double> drift;
     for (int l = 0; l < m_materials.model->moeLayerCount(); ++l) {
         const auto& base = m_baseRouters_ED[l];
-        const double distance = (m_materials.model->moe(l).router->master - base).norm().item<double>();
+        const double distance
+            = (m_materials.model->moe(l).router->master - base).norm().item<double>();
         drift.push_back(distance / std::max(base.norm().item<double>(), 1e-30));
     }
     return drift;
 }
 
-Result<void> Trainer::measureHeldOut(std::int64_t step, nlohmann::json& line, const LiveValues& live) {
+Result<void> Trainer::measureHeldOut(
+    std::int64_t step, nlohmann::json& line, const LiveValues& live) {
     if (m_materials.heldOut.empty())
         return {};
     reportPhase("held-out loss", step, m_steps);
     line["held_out_ce"] = m_step->crossEntropy(m_materials.heldOut, nullptr, 0);
     const auto* method = findMethod(live.method);
     if (m_heldOutPrior && method && method->usesBias())
-        line["held_out_ce_biased"] = m_step->crossEntropy(m_materials.heldOut, &*m_heldOutPrior, live.beta);
+        line["held_out_ce_biased"]
+            = m_step->crossEntropy(m_materials.heldOut, &*m_heldOutPrior, live.beta);
     return {};
 }
 
@@ -169,8 +182,8 @@ Result<void> Trainer::save(std::int64_t step) {
     reportPhase("saving", step, m_steps);
     const TrainerState state{step, m_folder->controlOffset(), m_live->save()};
     MOORING_TRY(const auto place,
-        saveCheckpoint(m_folder->path(), *m_materials.model, *m_optimizer, state, m_config.save.keep,
-            m_config.optimizer.gateBiasRate > 0));
+        saveCheckpoint(m_folder->path(), *m_materials.model, *m_optimizer, state,
+            m_config.save.keep, m_config.optimizer.gateBiasRate > 0));
     m_lastSaved = step;
     MOORING_CHECK(m_folder->writeEvent({step + 1, {}, "program", "checkpoint", {},
         nlohmann::json(place.filename().string()).dump(), 0, {}}));
@@ -193,7 +206,8 @@ void Trainer::reportProgress(std::int64_t step) {
     p.phase = m_paused ? "paused" : step >= m_steps ? "finished" : "training";
     p.done = p.step = step;
     p.total = p.steps = m_steps;
-    p.secondsLeft = m_secondsPerStep > 0 ? m_secondsPerStep * static_cast<double>(m_steps - step) : -1;
+    p.secondsLeft
+        = m_secondsPerStep > 0 ? m_secondsPerStep * static_cast<double>(m_steps - step) : -1;
     p.tokensPerSecond = m_tokensPerSecond;
     p.memoryBytes = m_memoryBytes;
     p.paused = m_paused;

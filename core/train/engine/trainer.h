@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The training loop. Lives on one thread, which makes, runs and destroys it; values go out through the run
-// folder, commands come in between two optimizer steps.
+// The training loop. Lives on one thread, which makes, runs and destroys it; values go out through
+// the run folder, commands come in between two optimizer steps.
 #pragma once
 #include "core/config/schedule_changes.h"
 #include "core/train/engine/checkpoint.h"
@@ -14,7 +14,8 @@ namespace mooring {
 
 class Trainer {
 public:
-    Trainer(RunConfig config, RunOptions options, CommandQueue& commands, RunListener& listener, std::stop_token stop);
+    Trainer(RunConfig config, RunOptions options, CommandQueue& commands, RunListener& listener,
+        std::stop_token stop);
     Result<RunOutcome> run();
 
 private:
@@ -23,6 +24,7 @@ private:
     void describeManifest();
     Result<void> preparePrior();
     Result<void> prepareProbes();
+    Result<void> checkFirstLoss();
     // The loop.
     Result<void> oneStep(std::int64_t step);
     Result<void> readCommands(std::int64_t nextStep);

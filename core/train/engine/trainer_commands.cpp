@@ -19,8 +19,8 @@ Result<void> Trainer::readCommands(std::int64_t nextStep) {
             MOORING_CHECK(obey(*command, nextStep));
             continue;
         }
-        MOORING_CHECK(m_folder->writeEvent({nextStep, {}, "control", "rejected", {}, nlohmann::json(line).dump(), 0,
-            command.error().message()}));
+        MOORING_CHECK(m_folder->writeEvent({nextStep, {}, "control", "rejected", {},
+            nlohmann::json(line).dump(), 0, command.error().message()}));
         m_listener.changed();
     }
     for (const auto& command : m_commands.takeAll())
@@ -29,7 +29,8 @@ Result<void> Trainer::readCommands(std::int64_t nextStep) {
         if (planned.step == nextStep && !m_paused)
             MOORING_CHECK(obey(planned.command, nextStep));
     if (!m_paused) // each planned change enters once, also where a pause falls on its step
-        std::erase_if(m_planned, [&](const PlannedCommand& planned) { return planned.step <= nextStep; });
+        std::erase_if(
+            m_planned, [&](const PlannedCommand& planned) { return planned.step <= nextStep; });
     return {};
 }
 
@@ -38,23 +39,24 @@ Result<void> Trainer::obey(const Command& command, std::int64_t nextStep) {
         return obeyWord(command, nextStep);
     const bool needsPrior = command.method && findMethodTraits(*command.method)
         && findMethodTraits(*command.method)->needsPrior && !m_prior;
-    auto changes = needsPrior
-        ? Result<std::vector<AppliedChange>>(Error{ErrorCode::Usage, "the method needs a prior, which this run did not compute",
-              *command.method, "start a run with prior.compute = \"start\""})
-        : m_live->apply(command, nextStep);
+    auto changes = needsPrior ? Result<std::vector<AppliedChange>>(Error{ErrorCode::Usage,
+                       "the method needs a prior, which this run did not compute", *command.method,
+                       "start a run with prior.compute = \"start\""})
+                              : m_live->apply(command, nextStep);
     m_listener.changed();
     if (!changes.ok())
         return m_folder->writeEvent({nextStep, {}, command.source, "rejected", {},
             nlohmann::json(command.text.empty() ? commandLine(command) : command.text).dump(), 0,
             changes.error().message()});
     for (const auto& change : *changes)
-        MOORING_CHECK(m_folder->writeEvent({change.step, {}, change.source, change.what, change.before, change.after,
-            change.rampSteps, {}}));
+        MOORING_CHECK(m_folder->writeEvent({change.step, {}, change.source, change.what,
+            change.before, change.after, change.rampSteps, {}}));
     return {};
 }
 
 Result<void> Trainer::obeyWord(const Command& command, std::int64_t nextStep) {
-    MOORING_CHECK(m_folder->writeEvent({nextStep, {}, command.source, doWordName(*command.word), {}, {}, 0, {}}));
+    MOORING_CHECK(m_folder->writeEvent(
+        {nextStep, {}, command.source, doWordName(*command.word), {}, {}, 0, {}}));
     switch (*command.word) {
     case DoWord::Pause:
         m_paused = true;
@@ -116,11 +118,13 @@ Result<void> Trainer::evaluate(std::int64_t step) {
             return !m_stop.stop_requested();
         });
     if (!results.ok())
-        return m_folder->writeEvent({step + 1, {}, "program", "rejected", {}, "\"evaluate\"", 0, results.error().message()});
+        return m_folder->writeEvent({step + 1, {}, "program", "rejected", {}, "\"evaluate\"", 0,
+            results.error().message()});
     MOORING_TRY(auto log, LineWriter::open(m_folder->path() / "eval.jsonl"));
     for (const auto& result : *results)
         MOORING_CHECK(log.append({{"step", step}, {"task", result.name}, {"split", result.split},
-            {"correct", result.correct}, {"total", result.total}, {"accuracy", result.accuracy()}}));
+            {"correct", result.correct}, {"total", result.total},
+            {"accuracy", result.accuracy()}}));
     return {};
 }
 
@@ -136,11 +140,13 @@ Result<void> Trainer::sample(std::int64_t step) {
     }
     reportPhase("sampling", step, m_steps);
     const auto texts = generateGreedy(*m_materials.model, *m_materials.tokenizer, prompts,
-        m_config.evaluate.maxNewTokens, [&](std::int64_t, std::int64_t) { return !m_stop.stop_requested(); });
+        m_config.evaluate.maxNewTokens,
+        [&](std::int64_t, std::int64_t) { return !m_stop.stop_requested(); });
     MOORING_TRY(auto log, LineWriter::open(m_folder->path() / "samples.jsonl"));
     for (std::size_t i = 0; i < texts.size(); ++i)
-        MOORING_CHECK(log.append({{"step", step}, {"prompt", m_materials.tokenizer->decode(prompts[i])},
-            {"text", m_materials.tokenizer->decode(texts[i])}}));
+        MOORING_CHECK(
+            log.append({{"step", step}, {"prompt", m_materials.tokenizer->decode(prompts[i])},
+                {"text", m_materials.tokenizer->decode(texts[i])}}));
     return {};
 }
 

@@ -22,7 +22,8 @@ bool storesChoices(const RunConfig& config, const Materials& m) {
     double tokens = 0;
     for (const auto& sample : m.train)
         tokens += static_cast<double>(sample.length());
-    return tokens * m.model->moeLayerCount() * m.model->architecture().gate.topK * 2 <= kChoiceBytes;
+    return tokens * m.model->moeLayerCount() * m.model->architecture().gate.topK * 2
+        <= kChoiceBytes;
 }
 
 } // namespace
@@ -38,7 +39,8 @@ Result<void> Trainer::prepare() {
     MOORING_TRY(m_planned, scheduledCommands(m_config, m_steps));
     MOORING_TRY(m_folder, RunFolder::create(m_config));
     m_live = std::make_unique<LiveControls>(m_config.method);
-    m_order = std::make_unique<SampleOrder>(m_materials.train.size(), m_config.run.seed, m_config.data.shuffle);
+    m_order = std::make_unique<SampleOrder>(
+        m_materials.train.size(), m_config.run.seed, m_config.data.shuffle);
     auto& model = *m_materials.model;
     for (int l = 0; l < model.moeLayerCount(); ++l)
         m_baseRouters_ED.push_back(model.moe(l).router->master.clone());
@@ -46,13 +48,14 @@ Result<void> Trainer::prepare() {
     MOORING_CHECK(m_folder->writeManifest(RunState::Running));
     m_listener.opened(m_folder->path().string());
     for (const auto& notice : m_materials.notices)
-        MOORING_CHECK(
-            m_folder->writeEvent({1, {}, "program", "notice", {}, nlohmann::json(notice).dump(), 0, {}}));
+        MOORING_CHECK(m_folder->writeEvent(
+            {1, {}, "program", "notice", {}, nlohmann::json(notice).dump(), 0, {}}));
     MOORING_CHECK(prepareProbes());
     MOORING_CHECK(preparePrior());
     model.parameters().prepareTraining([](const Parameter&) { return true; });
     m_optimizer = std::make_unique<Optimizer>(m_config.optimizer, model.parameters());
     m_step = std::make_unique<TrainingStep>(model, m_prior ? &*m_prior : nullptr, m_baseRouters_ED);
+    MOORING_CHECK(checkFirstLoss());
     describeManifest();
     MOORING_CHECK(m_folder->writeManifest(RunState::Running));
     nlohmann::json line = {{"step", 0}};
@@ -63,11 +66,35 @@ Result<void> Trainer::prepare() {
     return {};
 }
 
+// The loss of the first batch on the training path, without bias, against the frozen base's CE on
+// the same rows one by one (pitfall 38). A difference means that what trains is not the model that
+// was opened.
+Result<void> Trainer::checkFirstLoss() {
+    if (m_config.model.init)
+        return {};
+    auto& model = *m_materials.model;
+    const auto batch = makeStep(m_materials.train, *m_order, m_config, 1, model.device());
+    double sum = 0, weight = 0;
+    for (const auto& micro : batch.micros)
+        for (const auto* sample : micro.samples) {
+            const std::vector<Sample> one = {*sample};
+            const double w = makeMicroBatch({sample}, at::kCPU).targets.totalWeight;
+            sum += m_step->crossEntropy(one, nullptr, 0) * w;
+            weight += w;
+        }
+    const double base = sum / weight;
+    const double trained = m_step->run(batch, LiveValues{}).ce;
+    m_optimizer->zeroGrad();
+    m_folder->manifest["first_loss"] = {{"base", base}, {"training", trained}};
+    return compareFirstLoss(base, trained, model.compute() == at::kBFloat16 ? 2e-2 : 1e-4);
+}
+
 Result<void> Trainer::prepareProbes() {
     if (m_materials.probes.empty())
         return {};
     reportPhase("measuring the base's routing");
-    ProbeSettings settings{m_config.probe.rho, m_config.probe.resolution, m_config.probe.detectorSeed, {}};
+    ProbeSettings settings{
+        m_config.probe.rho, m_config.probe.resolution, m_config.probe.detectorSeed, {}};
     m_prober = std::make_unique<Prober>(*m_materials.model, m_materials.probes, settings);
     return m_folder->writeFrame(*m_prober->measureBase(), true);
 }
@@ -84,16 +111,17 @@ Result<void> Trainer::preparePrior() {
     };
     m_prior = computePrior(model, m_materials.train, m_materials.trainRows.rows,
         storesChoices(m_config, m_materials), progress("prior pass"));
-    // Held-out rows carved from the training files have rows of their own there; their prior stands in both.
+    // Held-out rows carved from the training files have rows of their own there; their prior stands
+    // in both.
     std::int64_t heldRows = 0;
     for (const auto& sample : m_materials.heldOut)
         heldRows = std::max(heldRows, sample.row + 1);
     if (heldRows > 0)
-        m_heldOutPrior
-            = computePrior(model, m_materials.heldOut, heldRows, false, progress("prior pass, held-out rows"));
+        m_heldOutPrior = computePrior(
+            model, m_materials.heldOut, heldRows, false, progress("prior pass, held-out rows"));
     const PriorKey key{m_materials.modelHash, m_materials.tokenizer->contentHash(),
-        m_materials.chatTemplate->contentHash(), m_materials.trainRows.contentHash, m_config.prior.gate,
-        m_materials.maxLength};
+        m_materials.chatTemplate->contentHash(), m_materials.trainRows.contentHash,
+        m_config.prior.gate, m_materials.maxLength};
     return writePrior(m_folder->path() / "prior.safetensors", *m_prior, key);
 }
 
@@ -104,7 +132,8 @@ void Trainer::describeManifest() {
     j["mooring"] = MOORING_VERSION;
     j["torch"] = MOORING_TORCH_VERSION;
     j["hashes"] = {{"model", m_materials.modelHash}, {"data", m_materials.trainRows.contentHash},
-        {"tokenizer", m_materials.tokenizer->contentHash()}, {"template", m_materials.chatTemplate->contentHash()}};
+        {"tokenizer", m_materials.tokenizer->contentHash()},
+        {"template", m_materials.chatTemplate->contentHash()}};
     j["name"] = m_config.run.name;
     j["device"] = model.device().str();
     j["compute"] = model.compute() == at::kBFloat16 ? "bf16" : "fp32";
@@ -120,9 +149,11 @@ void Trainer::describeManifest() {
     for (const auto& p : model.parameters().parameters())
         if (p.group != ParameterGroup::None) {
             trainable += p.elements();
-            groups[groupName(p.group)] = groups.value(groupName(p.group), std::int64_t{0}) + p.elements();
+            groups[groupName(p.group)]
+                = groups.value(groupName(p.group), std::int64_t{0}) + p.elements();
         }
-    j["parameters"] = {{"trainable", trainable}, {"total", model.parameters().total()}, {"groups", groups}};
+    j["parameters"]
+        = {{"trainable", trainable}, {"total", model.parameters().total()}, {"groups", groups}};
     j["rows"] = {{"train", m_materials.train.size()}, {"held_out", m_materials.heldOut.size()},
         {"dropped", m_materials.trainRows.dropped.size()}, {"files", m_materials.trainRows.rows}};
     std::vector<std::string> domains;
@@ -132,8 +163,9 @@ void Trainer::describeManifest() {
         {"detector_seed", m_config.probe.detectorSeed}, {"domains", domains}};
     if (m_prior) {
         const auto f = m_prior->figures();
-        j["prior"] = {{"gate", m_config.prior.gate}, {"bias_sd", f.biasSd}, {"bias_range", f.biasRange},
-            {"upper_clamp", f.upperClampShare}, {"empty_spans", f.emptySpans}};
+        j["prior"]
+            = {{"gate", m_config.prior.gate}, {"bias_sd", f.biasSd}, {"bias_range", f.biasRange},
+                {"upper_clamp", f.upperClampShare}, {"empty_spans", f.emptySpans}};
     }
     // What the checkpoint's own config would add to the loss stays off (pitfall 13).
     if (findMethodTraits(m_config.method.id) && m_config.method.id == "lbl")

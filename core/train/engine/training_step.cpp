@@ -3,6 +3,7 @@
 #include "core/model/ops.h"
 #include "kernels/routing_counts.h"
 #include <cmath>
+#include <cstdio>
 #include <torch/csrc/autograd/autograd.h>
 
 namespace mooring {
@@ -15,6 +16,18 @@ std::vector<ActiveTerm> activeTerms(const LiveValues& live) {
     return terms;
 }
 
+Result<void> compareFirstLoss(double base, double training, double tolerance) {
+    const double difference = std::abs(base - training) / std::max(std::abs(base), 1e-6);
+    if (std::isfinite(base) && std::isfinite(training) && difference <= tolerance)
+        return {};
+    char text[160];
+    std::snprintf(text, sizeof text,
+        "the first loss is %.6g, the frozen base gives %.6g on the same batch", training, base);
+    return Error{ErrorCode::RunFailed, text, "before step 1",
+        "the weights or the template are not those of the base; check model.path and "
+        "model.template"};
+}
+
 bool freezesRouter(const LiveValues& live) {
     const auto* method = findMethod(live.method);
     return method && method->freezesRouter();
@@ -22,8 +35,8 @@ bool freezesRouter(const LiveValues& live) {
 
 namespace {
 
-// The family's choice on raw z for softmax gates; for sigmoid gates the top-k of sigma(z) without correction
-// bias and groups (method.md section 4, LBL).
+// The family's choice on raw z for softmax gates; for sigmoid gates the top-k of sigma(z) without
+// correction bias and groups (method.md section 4, LBL).
 GateSpec balancingSpec(GateSpec spec) {
     spec.groups = spec.topGroups = 1;
     return spec;
@@ -42,12 +55,17 @@ std::vector<at::Tensor> zeroCounts(int layers, std::int64_t experts) {
     return counts;
 }
 
-// Counts the choice on raw z and nothing else: the pass that LBL needs before the first backward. The bias in
-// force still shapes the hidden states of later layers.
+// Counts the choice on raw z and nothing else: the pass that LBL needs before the first backward.
+// The bias in force still shapes the hidden states of later layers.
 class CountingPlan : public RoutingPlan {
 public:
-    CountingPlan(const Method* biasing, double beta, const MethodContext& context, std::vector<at::Tensor>& counts)
-        : m_biasing(biasing), m_beta(beta), m_context(context), m_spec(balancingSpec(*context.gate)), m_counts(counts) { }
+    CountingPlan(const Method* biasing, double beta, const MethodContext& context,
+        std::vector<at::Tensor>& counts)
+        : m_biasing(biasing)
+        , m_beta(beta)
+        , m_context(context)
+        , m_spec(balancingSpec(*context.gate))
+        , m_counts(counts) { }
     GateInputs before(int ordinal, const at::Tensor& z_TE) override {
         countInto(m_counts[ordinal], route(z_TE, {}, m_spec).topk_TK);
         GateInputs inputs;
@@ -64,12 +82,17 @@ private:
     std::vector<at::Tensor>& m_counts;
 };
 
-// The training forward: the bias before the choice, penalties on raw z in closed form, counts of what ran.
+// The training forward: the bias before the choice, penalties on raw z in closed form, counts of
+// what ran.
 class TrainingPlan : public RoutingPlan {
 public:
-    TrainingPlan(const LiveValues& live, const std::vector<ActiveTerm>& terms, const MethodContext& context,
-        StepResult& result)
-        : m_live(live), m_biasing(findMethod(live.method)), m_terms(terms), m_context(context), m_result(result) { }
+    TrainingPlan(const LiveValues& live, const std::vector<ActiveTerm>& terms,
+        const MethodContext& context, StepResult& result)
+        : m_live(live)
+        , m_biasing(findMethod(live.method))
+        , m_terms(terms)
+        , m_context(context)
+        , m_result(result) { }
 
     GateInputs before(int ordinal, const at::Tensor& z_TE) override {
         at::NoGradGuard guard;
@@ -87,7 +110,8 @@ public:
             if (!std::isfinite(penalty->raw) && m_result.nonFinite.empty())
                 m_result.nonFinite = term.method->id() + " in MoE layer " + std::to_string(ordinal);
             auto grad = penalty->grad_TE.mul_(term.strength);
-            inputs.penaltyGrad_TE = inputs.penaltyGrad_TE.defined() ? inputs.penaltyGrad_TE.add_(grad) : grad;
+            inputs.penaltyGrad_TE
+                = inputs.penaltyGrad_TE.defined() ? inputs.penaltyGrad_TE.add_(grad) : grad;
         }
         return inputs;
     }
@@ -107,8 +131,9 @@ private:
 };
 
 // Counts of the base's stored choices on the same tokens, and how many places agree.
-void compareWithBase(const MicroBatch& micro, const Prior& prior, const std::vector<at::Tensor>& topk,
-    std::vector<at::Tensor>& baseCounts, std::vector<std::int64_t>& agreed) {
+void compareWithBase(const MicroBatch& micro, const Prior& prior,
+    const std::vector<at::Tensor>& topk, std::vector<at::Tensor>& baseCounts,
+    std::vector<std::int64_t>& agreed) {
     const std::int64_t L = prior.baseTopk_TLK.size(1), K = prior.baseTopk_TLK.size(2);
     const auto* stored = prior.baseTopk_TLK.data_ptr<std::int16_t>();
     std::vector<std::int32_t> base(static_cast<std::size_t>(micro.tokens.tokens() * K));
@@ -122,15 +147,17 @@ void compareWithBase(const MicroBatch& micro, const Prior& prior, const std::vec
         }
         kernels::countTopk(base.data(), micro.tokens.tokens(), K, baseCounts[l].size(0),
             baseCounts[l].data_ptr<std::int64_t>());
-        agreed[l] += kernels::overlapTopk(
-            base.data(), topk[l].data_ptr<std::int32_t>(), micro.tokens.tokens(), K, baseCounts[l].size(0));
+        agreed[l] += kernels::overlapTopk(base.data(), topk[l].data_ptr<std::int32_t>(),
+            micro.tokens.tokens(), K, baseCounts[l].size(0));
     }
 }
 
 } // namespace
 
 TrainingStep::TrainingStep(Model& model, const Prior* prior, std::vector<at::Tensor> baseRouters_ED)
-    : m_model(model), m_prior(prior), m_baseRouters_ED(std::move(baseRouters_ED)) { }
+    : m_model(model)
+    , m_prior(prior)
+    , m_baseRouters_ED(std::move(baseRouters_ED)) { }
 
 at::Tensor TrainingStep::biasRows(const MicroBatch& micro, const Prior& prior) const {
     std::vector<std::int64_t> rows;
@@ -139,7 +166,8 @@ at::Tensor TrainingStep::biasRows(const MicroBatch& micro, const Prior& prior) c
     const auto index = at::tensor(rows, at::kLong);
     auto bias = priorBias(prior.pi_N2LE.index_select(0, index)); // [B, 2, L, E]
     // A span without tokens has no prior: no bias there.
-    bias = bias.mul_(prior.valid_N2.index_select(0, index).to(at::kFloat).unsqueeze(-1).unsqueeze(-1));
+    bias = bias.mul_(
+        prior.valid_N2.index_select(0, index).to(at::kFloat).unsqueeze(-1).unsqueeze(-1));
     std::vector<std::int64_t> key;
     for (std::int64_t b = 0; b < micro.tokens.rows; ++b)
         for (std::int64_t t = micro.tokens.offsets[b]; t < micro.tokens.offsets[b + 1]; ++t)
@@ -191,8 +219,8 @@ StepResult TrainingStep::run(const StepBatch& batch, const LiveValues& live) {
         at::Tensor embedding, dHidden;
         const auto hidden = m_model.forward(micro.tokens, plan, &embedding);
         const auto weight = micro.targets.weight_T / std::max(batch.totalWeight, 1e-30);
-        result.ce += headLoss(
-            hidden.detach(), m_model.head(), micro.targets.target_T, weight, /*backward=*/true, &dHidden);
+        result.ce += headLoss(hidden.detach(), m_model.head(), micro.targets.target_T, weight,
+            /*backward=*/true, &dHidden);
         torch::autograd::backward({hidden}, {dHidden});
         embeddingBackward(micro.tokens.ids_T, embedding, m_model.embedding());
         if (compare)
@@ -209,7 +237,8 @@ StepResult TrainingStep::run(const StepBatch& batch, const LiveValues& live) {
     for (int l = 0; l < L; ++l) {
         const auto* c = result.counts_E[l].data_ptr<std::int64_t>();
         result.frame.counts_LE.insert(result.frame.counts_LE.end(), c, c + a.gate.experts);
-        TORCH_CHECK(result.counts_E[l].sum().item<std::int64_t>() == batch.validTokens * a.gate.topK,
+        TORCH_CHECK(
+            result.counts_E[l].sum().item<std::int64_t>() == batch.validTokens * a.gate.topK,
             "the counts of MoE layer ", l, " do not add up to valid tokens x top-k");
         if (!compare)
             continue;
@@ -225,8 +254,8 @@ void TrainingStep::addWeightPenalties(const std::vector<ActiveTerm>& terms, Step
     for (const auto& term : terms)
         for (int l = 0; l < m_model.moeLayerCount(); ++l) {
             auto& router = *m_model.moe(l).router;
-            const auto raw = term.method->weightPenalty(router.master, m_baseRouters_ED[l], m_model.moeLayerCount(),
-                term.strength, router.trains() ? &router.grad : nullptr);
+            const auto raw = term.method->weightPenalty(router.master, m_baseRouters_ED[l],
+                m_model.moeLayerCount(), term.strength, router.trains() ? &router.grad : nullptr);
             if (!raw)
                 break;
             auto& value = result.terms[term.method->id()];
@@ -245,7 +274,8 @@ void TrainingStep::checkFinite(StepResult& result) const {
             result.nonFinite = id;
 }
 
-double TrainingStep::crossEntropy(const std::vector<Sample>& samples, const Prior* prior, double beta) {
+double TrainingStep::crossEntropy(
+    const std::vector<Sample>& samples, const Prior* prior, double beta) {
     at::NoGradGuard guard;
     constexpr std::int64_t kTokens = 4096;
     const auto* biasing = prior ? findMethod("rpb") : nullptr;
@@ -263,7 +293,10 @@ double TrainingStep::crossEntropy(const std::vector<Sample>& samples, const Prio
             const Method* method;
             double beta;
             const MethodContext& context;
-            BiasPlan(const Method* m, double b, const MethodContext& c) : method(m), beta(b), context(c) { }
+            BiasPlan(const Method* m, double b, const MethodContext& c)
+                : method(m)
+                , beta(b)
+                , context(c) { }
             GateInputs before(int ordinal, const at::Tensor&) override {
                 GateInputs inputs;
                 if (method)
@@ -272,7 +305,8 @@ double TrainingStep::crossEntropy(const std::vector<Sample>& samples, const Prio
             }
         } plan(biasing, beta, context);
         const auto hidden = m_model.forward(micro.tokens, plan);
-        sum += headLoss(hidden, m_model.head(), micro.targets.target_T, micro.targets.weight_T, false, nullptr);
+        sum += headLoss(
+            hidden, m_model.head(), micro.targets.target_T, micro.targets.weight_T, false, nullptr);
         weight += micro.targets.totalWeight;
     }
     return weight > 0 ? sum / weight : 0;

@@ -31,9 +31,11 @@ public:
     // prior may be null; base routers: W of every MoE layer before training.
     TrainingStep(Model& model, const Prior* prior, std::vector<at::Tensor> baseRouters_ED);
 
-    // Forward and backward; gradients are added to the parameters' buffers, which the caller has zeroed.
+    // Forward and backward; gradients are added to the parameters' buffers, which the caller has
+    // zeroed.
     StepResult run(const StepBatch& batch, const LiveValues& live);
-    // Plain CE of samples, bias off, or with the bias of `prior` at `beta` on (rows index the prior).
+    // Plain CE of samples, bias off, or with the bias of `prior` at `beta` on (rows index the
+    // prior).
     double crossEntropy(const std::vector<Sample>& samples, const Prior* prior, double beta);
 
 private:
@@ -46,6 +48,9 @@ private:
     const Prior* m_prior;
     std::vector<at::Tensor> m_baseRouters_ED;
 };
+
+// RunFailed where the two losses differ by more than `tolerance`, relative.
+Result<void> compareFirstLoss(double base, double training, double tolerance);
 
 std::vector<ActiveTerm> activeTerms(const LiveValues& live);
 bool freezesRouter(const LiveValues& live);

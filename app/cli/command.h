@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One file a command of mooring-cli: it adds itself to the parser and runs when it was named.
+#pragma once
+#include "core/base/result.h"
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+namespace mooring::cli {
+
+// Set by the command that was named; gives the exit code's error, or success.
+struct Invocation {
+    std::function<Result<void>()> work;
+    bool json = false; // --json
+};
+
+using AddCommand = void (*)(CLI::App& app, Invocation& invocation);
+
+void addTrain(CLI::App& app, Invocation& invocation);
+void addSet(CLI::App& app, Invocation& invocation);
+void addDo(CLI::App& app, Invocation& invocation);
+void addProbe(CLI::App& app, Invocation& invocation);
+void addCompare(CLI::App& app, Invocation& invocation);
+void addSnapshot(CLI::App& app, Invocation& invocation);
+void addForward(CLI::App& app, Invocation& invocation);
+void addTokenize(CLI::App& app, Invocation& invocation);
+void addRender(CLI::App& app, Invocation& invocation);
+void addEval(CLI::App& app, Invocation& invocation);
+void addDoctor(CLI::App& app, Invocation& invocation);
+
+// A command with an example in its help and a --json switch.
+CLI::App* newCommand(CLI::App& app, Invocation& invocation, const std::string& name,
+    const std::string& description, const std::string& example);
+
+// Ctrl-C asks for a stop instead of ending the process; true once it was pressed.
+void catchInterrupts();
+bool interrupted();
+
+} // namespace mooring::cli

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+#include "core/evaluate/self_test.h"
+#include <chrono>
+#include <cstdio>
+
+namespace mooring::cli {
+
+namespace {
+
+Result<void> doctor(bool json) {
+    const auto findings = describeMachine();
+    const auto begin = std::chrono::steady_clock::now();
+    const auto test = selfTest();
+    const double seconds
+        = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (json) {
+        nlohmann::json all;
+        for (const auto& [name, finding] : findings)
+            all[name] = finding;
+        all["self_test"] = test.ok() ? "passed" : test.error().message();
+        all["self_test_seconds"] = seconds;
+        std::printf("%s\n", all.dump().c_str());
+        return test;
+    }
+    for (const auto& [name, finding] : findings)
+        std::printf("%-16s %s\n", name.c_str(), finding.c_str());
+    if (test.ok())
+        std::printf("%-16s passed in %.1f s: the loss falls, two runs agree to the bit\n",
+            "self-test", seconds);
+    return test;
+}
+
+} // namespace
+
+void addDoctor(CLI::App& app, Invocation& invocation) {
+    auto* command = newCommand(
+        app, invocation, "doctor", "this machine, and a self-test", "mooring-cli doctor");
+    command->callback(
+        [&invocation] { invocation.work = [&invocation] { return doctor(invocation.json); }; });
+}
+
+} // namespace mooring::cli

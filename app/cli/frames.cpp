@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `compare` and `snapshot`: recorded routing, no model.
+#include "app/cli/command.h"
+#include "core/routing/compare.h"
+#include "core/train/run_reader.h"
+#include "core/train/snapshot.h"
+#include <cmath>
+#include <cstdio>
+
+namespace mooring::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<void> refuseZip(const std::string& path) {
+    if (fs::path(path).extension() == ".zip")
+        return Error{ErrorCode::Usage, "is a zip file", path,
+            "unpack it first (unzip); mooring-cli reads snapshot folders"};
+    return {};
+}
+
+// A frame file as it is; of a run or snapshot folder its last frame.
+struct Source {
+    fs::path base, frame;
+    ProbeSettings probe;
+};
+
+Result<Source> openSource(const std::string& path) {
+    MOORING_CHECK(refuseZip(path));
+    Source source;
+    if (fs::is_regular_file(path)) {
+        source.frame = path;
+        return source;
+    }
+    MOORING_TRY(auto reader, RunReader::open(path));
+    reader.poll();
+    const auto& record = reader.record();
+    if (record.frameSteps.empty())
+        return Error{
+            ErrorCode::Input, "holds no probe frame", path, "use a run that probes (probe.sets)"};
+    source.base = reader.framePath(0);
+    source.frame = reader.framePath(record.frameSteps.back());
+    source.probe = record.info.probe;
+    return source;
+}
+
+void printRow(const RetentionRow& row) {
+    std::printf("%-12s TVD %.4f  JSD %.4f  overlap %.4f  NMI %.3f  Q %.3f (base %.3f)\n",
+        row.domain.c_str(), row.mean.tvd, row.mean.jsd, row.mean.overlap, row.mean.nmi, row.mean.q,
+        row.mean.qBase);
+}
+
+Result<void> compareTwo(
+    const fs::path& a, const fs::path& b, const ProbeSettings& probe, bool json) {
+    MOORING_TRY(const auto rows, compareFrames(a, b, probe));
+    nlohmann::json all = nlohmann::json::array();
+    for (const auto& row : rows) {
+        all.push_back(toJson(row));
+        if (!json)
+            printRow(row);
+    }
+    if (json)
+        std::printf("%s\n", jsonLine(all).c_str());
+    return {};
+}
+
+// The table over runs: the last pooled retention and the last metrics of each.
+Result<void> compareRuns(const std::vector<std::string>& paths, bool json) {
+    nlohmann::json all = nlohmann::json::array();
+    std::optional<double> rho;
+    for (const auto& path : paths) {
+        MOORING_CHECK(refuseZip(path));
+        MOORING_TRY(auto reader, RunReader::open(path));
+        reader.poll();
+        const auto& record = reader.record();
+        if (rho && *rho != record.info.probe.rho)
+            return Error{ErrorCode::Usage, "NMI at different rho cannot be compared", path,
+                "compare runs that were probed with the same probe.rho"};
+        rho = record.info.probe.rho;
+        nlohmann::json row = {{"run", path}, {"name", record.info.name}};
+        if (!record.metrics.empty())
+            row.update({{"step", record.metrics.back().step},
+                {"method", record.metrics.back().method}, {"ce", record.metrics.back().ce},
+                {"router_drift", record.metrics.back().routerDrift}});
+        for (const auto& retained : record.retention)
+            if (retained.domain == "pooled")
+                row["retention"] = toJson(retained).at("mean");
+        if (!json) {
+            const auto value = [&](const char* key) {
+                return row.contains("retention") && row["retention"][key].is_number()
+                    ? row["retention"][key].get<double>()
+                    : NAN;
+            };
+            std::printf("%-24s %-14s TVD %.4f  JSD %.4f  overlap %.4f  NMI %.3f\n",
+                record.info.name.c_str(), row.value("method", "").c_str(), value("tvd"),
+                value("jsd"), value("overlap"), value("nmi"));
+        }
+        all.push_back(std::move(row));
+    }
+    if (json)
+        std::printf("%s\n", jsonLine(all).c_str());
+    return {};
+}
+
+Result<void> compare(const std::vector<std::string>& paths, ProbeSettings probe, bool json) {
+    if (paths.size() == 1) {
+        MOORING_TRY(const auto source, openSource(paths[0]));
+        if (source.base.empty())
+            return Error{ErrorCode::Usage, "one frame alone has nothing to be compared with",
+                paths[0], "name two frames"};
+        return compareTwo(source.base, source.frame, source.probe, json);
+    }
+    bool files = true;
+    for (const auto& path : paths)
+        files = files && fs::is_regular_file(path) && fs::path(path).extension() != ".zip";
+    if (paths.size() == 2 && files)
+        return compareTwo(paths[0], paths[1], probe, json);
+    return compareRuns(paths, json);
+}
+
+} // namespace
+
+void addCompare(CLI::App& app, Invocation& invocation) {
+    auto* command = newCommand(app, invocation, "compare",
+        "retention between two frames, or the table over runs",
+        "mooring-cli compare runs/demo/frames/base.safetensors "
+        "runs/demo/frames/step-000240.safetensors");
+    auto paths = std::make_shared<std::vector<std::string>>();
+    auto probe = std::make_shared<ProbeSettings>();
+    command->add_option("paths", *paths, "runs, snapshot folders or frames")->required();
+    command->add_option("--rho", probe->rho, "share of pairs kept, for two frames")
+        ->check(CLI::Range(1e-6, 1.0));
+    command->add_option("--resolution", probe->resolution)->check(CLI::PositiveNumber);
+    command->add_option("--seed", probe->detectorSeed);
+    command->callback([&invocation, paths, probe] {
+        invocation.work
+            = [&invocation, paths, probe] { return compare(*paths, *probe, invocation.json); };
+    });
+}
+
+void addSnapshot(CLI::App& app, Invocation& invocation) {
+    auto* command = newCommand(app, invocation, "snapshot",
+        "a run's routing as a folder that opens without the model",
+        "mooring-cli snapshot runs/demo --step 120 --out demo-120");
+    auto run = std::make_shared<std::string>();
+    auto out = std::make_shared<std::string>();
+    auto step = std::make_shared<std::int64_t>(0);
+    command->add_option("run", *run, "run or snapshot folder")->required();
+    command->add_option("--out", *out, "folder to write")->required();
+    auto* only = command->add_option("--step", *step, "this frame and the base only");
+    command->callback([&invocation, run, out, step, only] {
+        const bool one = only->count() > 0;
+        invocation.work = [run, out, step, one]() -> Result<void> {
+            MOORING_CHECK(refuseZip(*run));
+            return writeSnapshot(*run, *out, one ? std::optional(*step) : std::nullopt);
+        };
+    });
+}
+
+} // namespace mooring::cli

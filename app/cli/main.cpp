@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// mooring-cli: the core without a window.
+#include "app/cli/command.h"
+#include <csignal>
+#include <cstdio>
+
+namespace mooring::cli {
+
+namespace {
+
+volatile std::sig_atomic_t g_interrupted = 0;
+
+constexpr AddCommand kCommands[] = {addTrain, addSet, addDo, addProbe, addCompare, addSnapshot,
+    addForward, addTokenize, addRender, addEval, addDoctor};
+
+// Known commands that come later are refused by name, not as unknown words.
+constexpr const char* kLater[]
+    = {"resume", "replay", "fork", "study", "merge", "export", "estimate"};
+
+bool comesLater(const std::string& word) {
+    for (const auto* name : kLater)
+        if (word == name)
+            return true;
+    return false;
+}
+
+int report(const Error& error, bool json) {
+    if (json)
+        std::printf("%s\n",
+            nlohmann::json{{"error", error.what}, {"where", error.where}, {"hint", error.hint}}
+                .dump()
+                .c_str());
+    std::fprintf(stderr, "error: %s\n", error.message().c_str());
+    return static_cast<int>(error.code);
+}
+
+} // namespace
+
+CLI::App* newCommand(CLI::App& app, Invocation& invocation, const std::string& name,
+    const std::string& description, const std::string& example) {
+    auto* command = app.add_subcommand(name, description);
+    command->footer("Example:\n  " + example);
+    command->add_flag("--json", invocation.json, "one JSON object on standard output");
+    return command;
+}
+
+void catchInterrupts() {
+    std::signal(SIGINT, [](int) { g_interrupted = 1; });
+    std::signal(SIGTERM, [](int) { g_interrupted = 1; });
+}
+
+bool interrupted() {
+    return g_interrupted != 0;
+}
+
+} // namespace mooring::cli
+
+int main(int argc, char** argv) {
+    using namespace mooring;
+    using namespace mooring::cli;
+    std::signal(SIGXFSZ, SIG_IGN); // a file-size limit is an error of write, with its sentence
+    if (argc > 1 && comesLater(argv[1]))
+        return report({ErrorCode::Usage, "the command is not in this version", argv[1],
+                          "see mooring-cli --help"},
+            false);
+    CLI::App app("Mooring: anchored post-training of mixture-of-experts models, and what it does "
+                 "to the routing.",
+        "mooring-cli");
+    app.set_version_flag("--version", MOORING_VERSION);
+    app.require_subcommand(1);
+    Invocation invocation;
+    for (const auto add : kCommands)
+        add(app, invocation);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp& e) {
+        return app.exit(e);
+    } catch (const CLI::CallForAllHelp& e) {
+        return app.exit(e);
+    } catch (const CLI::CallForVersion& e) {
+        return app.exit(e);
+    } catch (const CLI::ParseError& e) {
+        return report(
+            {ErrorCode::Usage, e.what(), "command line", "see mooring-cli --help"}, false);
+    }
+    const auto result = invocation.work();
+    return result.ok() ? 0 : report(result.error(), invocation.json);
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `probe`, `eval`: a model measured without training it.
+#include "app/cli/command.h"
+#include "core/base/json_lines.h"
+#include "core/evaluate/measure_model.h"
+#include "core/files/atomic_folder.h"
+#include "core/routing/frame_file.h"
+#include "core/routing/retention.h"
+#include "core/routing/scope.h"
+#include "core/train/snapshot.h"
+#include <cstdio>
+
+namespace mooring::cli {
+
+namespace {
+
+bool showProgress(const std::string& what, std::int64_t done, std::int64_t total) {
+    if (total > 0)
+        std::fprintf(stderr, "%s %lld/%lld\n", what.c_str(), static_cast<long long>(done),
+            static_cast<long long>(total));
+    else
+        std::fprintf(stderr, "%s\n", what.c_str());
+    return !interrupted();
+}
+
+// NAME=F or NAME=F,G
+Result<ProbeSet> parseSet(const std::string& word) {
+    const auto at = word.find('=');
+    if (at == std::string::npos || at == 0 || at + 1 == word.size())
+        return Error{ErrorCode::Usage, "'" + word + "' is not NAME=FILE", "--texts",
+            "write --texts math=math.jsonl"};
+    ProbeSet set{word.substr(0, at), {}};
+    for (std::size_t begin = at + 1; begin <= word.size();) {
+        const auto end = std::min(word.find(',', begin), word.size());
+        set.files.push_back(word.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return set;
+}
+
+nlohmann::json scopeJson(const ScopeFigures& scope) {
+    nlohmann::json domains = nlohmann::json::object();
+    for (const auto& d : scope.domains)
+        domains[d.name]
+            = {{"sharpness_softmax", d.sharpnessSoftmax}, {"sharpness_topk", d.sharpnessTopk},
+                {"effective_expert_fraction", d.effectiveFraction}};
+    nlohmann::json pairs = nlohmann::json::object();
+    for (const auto& p : scope.pairs)
+        pairs[p.first + "-" + p.second]
+            = {{"divergence_softmax", p.softmax}, {"divergence_topk", p.topk}};
+    return {{"domains", domains}, {"divergence", pairs}, {"sharpness", scope.sharpness},
+        {"divergence_mean", scope.divergence}, {"verdict", scope.verdict}};
+}
+
+Result<void> probe(const RunConfig& config, const std::string& out, bool json) {
+    catchInterrupts();
+    MOORING_TRY(const auto frame, probeModel(config, showProgress));
+    MOORING_TRY(auto folder, AtomicFolder::create(out));
+    std::error_code failed;
+    std::filesystem::create_directories(folder.path() / "frames", failed);
+    MOORING_CHECK(writeFrame(folder.path() / "frames" / "base.safetensors", *frame, true));
+    const ProbeSettings settings{
+        config.probe.rho, config.probe.resolution, config.probe.detectorSeed, {}};
+    MOORING_CHECK(writeTables(folder.path(), *frame, {frame}, settings));
+    const auto scope = scopeFigures(*frame);
+    auto report = scopeJson(scope);
+    const auto partitions = partitionFrame(*frame, settings);
+    for (const auto& partition : partitions.partition_L)
+        report["communities"].push_back({{"communities", partition.communities},
+            {"modularity", partition.modularity}, {"labels", partition.community_E}});
+    report["layers"] = frame->layers;
+    report["rho"] = settings.rho;
+    MOORING_CHECK(writeFileAtomically(folder.path() / "scope.json", report.dump(2) + "\n"));
+    MOORING_CHECK(folder.commit());
+    if (json)
+        std::printf("%s\n", report.dump().c_str());
+    else
+        std::printf(
+            "sharpness %.3f, divergence %.3f (mean over layers, softmax)\n%s\nwritten: %s\n",
+            scope.sharpness, scope.divergence, scope.verdict.c_str(), out.c_str());
+    return {};
+}
+
+Result<void> eval(const RunConfig& config, const std::string& out, bool json) {
+    catchInterrupts();
+    MOORING_TRY(const auto results, evaluateModel(config, showProgress));
+    std::error_code failed;
+    std::filesystem::remove(out, failed);
+    MOORING_TRY(auto log, LineWriter::open(out));
+    nlohmann::json summary = nlohmann::json::array();
+    for (const auto& result : results) {
+        for (const auto& a : result.answers)
+            MOORING_CHECK(
+                log.append({{"task", result.name}, {"prompt", a.prompt}, {"expected", a.expected},
+                    {"given", a.given}, {"text", a.text}, {"correct", a.correct}}));
+        summary.push_back({{"task", result.name}, {"split", result.split},
+            {"correct", result.correct}, {"total", result.total}, {"accuracy", result.accuracy()}});
+        MOORING_CHECK(log.append(summary.back()));
+        if (!json)
+            std::printf("%-16s %lld/%lld  %.1f %%\n", result.name.c_str(),
+                static_cast<long long>(result.correct), static_cast<long long>(result.total),
+                100 * result.accuracy());
+    }
+    if (json)
+        std::printf("%s\n", summary.dump().c_str());
+    return {};
+}
+
+} // namespace
+
+void addProbe(CLI::App& app, Invocation& invocation) {
+    auto* command = newCommand(app, invocation, "probe",
+        "routing of a base model on texts: statistics, scope, communities",
+        "mooring-cli probe MODEL --texts math=math.jsonl code=code.jsonl --out probe");
+    auto config = std::make_shared<RunConfig>();
+    auto texts = std::make_shared<std::vector<std::string>>();
+    auto out = std::make_shared<std::string>();
+    command->add_option("model", config->model.path, "model folder")->required();
+    command->add_option("--texts", *texts, "NAME=FILE[,FILE]; may be repeated")->required();
+    command->add_option("--out", *out, "folder to write")->required();
+    command->add_option("--tokens", config->probe.tokens, "tokens a domain")
+        ->check(CLI::PositiveNumber);
+    command->add_option("--rho", config->probe.rho, "share of pairs kept")
+        ->check(CLI::Range(1e-6, 1.0));
+    command->add_option("--resolution", config->probe.resolution, "of the community detection")
+        ->check(CLI::PositiveNumber);
+    command->add_option("--seed", config->probe.detectorSeed, "of the community detection");
+    command->add_option("--device", config->model.device, "auto, cpu or cuda:0");
+    command->callback([&invocation, config, texts, out] {
+        invocation.work = [&invocation, config, texts, out]() -> Result<void> {
+            for (const auto& word : *texts) {
+                MOORING_TRY(auto set, parseSet(word));
+                config->probe.sets.push_back(std::move(set));
+            }
+            return probe(*config, *out, invocation.json);
+        };
+    });
+}
+
+void addEval(CLI::App& app, Invocation& invocation) {
+    auto* command = newCommand(app, invocation, "eval", "accuracy of a model on tasks, greedy",
+        "mooring-cli eval MODEL --tasks math=eval/math.jsonl --kind exact --out eval.jsonl");
+    auto config = std::make_shared<RunConfig>();
+    auto tasks = std::make_shared<std::vector<std::string>>();
+    auto kind = std::make_shared<std::string>("exact");
+    auto limit = std::make_shared<std::int64_t>(0);
+    auto out = std::make_shared<std::string>("eval.jsonl");
+    command->add_option("model", config->model.path, "model folder")->required();
+    command->add_option("--tasks", *tasks, "FILE or NAME=FILE; may be repeated")->required();
+    command->add_option("--kind", *kind, "exact or number")
+        ->check(CLI::IsMember({"exact", "number"}));
+    command->add_option("--limit", *limit, "rows a task")->check(CLI::NonNegativeNumber);
+    command->add_option("--max-new-tokens", config->evaluate.maxNewTokens)
+        ->check(CLI::PositiveNumber);
+    command->add_option("--device", config->model.device, "auto, cpu or cuda:0");
+    command->add_option("--out", *out, "log to write");
+    command->callback([&invocation, config, tasks, kind, limit, out] {
+        invocation.work = [&invocation, config, tasks, kind, limit, out]() -> Result<void> {
+            for (const auto& word : *tasks) {
+                const auto at = word.find('=');
+                const bool named = at != std::string::npos && !std::filesystem::exists(word);
+                const auto file = named ? word.substr(at + 1) : word;
+                config->evaluate.tasks.push_back(
+                    {named ? word.substr(0, at) : std::filesystem::path(file).stem().string(), file,
+                        *kind, "id", *limit});
+            }
+            return eval(*config, *out, invocation.json);
+        };
+    });
+}
+
+} // namespace mooring::cli

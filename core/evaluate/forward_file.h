@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "core/base/result.h"
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace mooring {
+
+struct ForwardOptions {
+    std::filesystem::path model;
+    std::vector<std::vector<std::int32_t>> ids; // rows may differ in length
+    std::filesystem::path out;
+    bool grads = false;
+    std::string compute = "fp32";
+    std::string device = "cpu";
+};
+
+// One bias-free forward of token rows, written as safetensors (interfaces.md section 4, `forward`):
+// logits, raw router logits, choices, combine weights, loss and, where asked, the gradient of every
+// tensor that trains.
+Result<void> forwardToFile(const ForwardOptions& options);
+
+} // namespace mooring

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Work on a model without training it, without torch in the header: for the command line and the
+// window.
+#pragma once
+#include "core/config/run_config.h"
+#include "core/evaluate/evaluate.h"
+#include "core/view/routing_frame.h"
+#include <filesystem>
+
+namespace mooring {
+
+using MeasureProgress
+    = std::function<bool(const std::string& what, std::int64_t done, std::int64_t total)>;
+
+// The base frame of a model on probe sets (`probe`). model.path, model.device, model.compute and
+// probe are read.
+Result<FramePtr> probeModel(const RunConfig& config, const MeasureProgress& progress);
+
+// Accuracy on tasks (`eval`). model and evaluate are read.
+Result<std::vector<TaskResult>> evaluateModel(
+    const RunConfig& config, const MeasureProgress& progress);
+
+} // namespace mooring

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Answer extraction and comparison (method.md section 6; interfaces.md section 6).
+#include "core/evaluate/evaluate.h"
+#include <cctype>
+#include <cmath>
+#include <cstdlib>
+
+namespace mooring {
+
+namespace {
+
+std::string trim(const std::string& text) {
+    const auto begin = text.find_first_not_of(" \t\r\n");
+    return begin == std::string::npos
+        ? ""
+        : text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+}
+
+std::string collapse(const std::string& text) {
+    std::string out;
+    for (const char c : trim(text)) {
+        const bool space = std::isspace(static_cast<unsigned char>(c)) != 0;
+        if (space && !out.empty() && out.back() == ' ')
+            continue;
+        out += space ? ' ' : c;
+    }
+    return out;
+}
+
+// The content of the last \boxed{} whose braces balance.
+std::optional<std::string> lastBoxed(const std::string& text) {
+    static const std::string kMark = "\\boxed{";
+    for (auto at = text.rfind(kMark); at != std::string::npos;
+         at = at == 0 ? std::string::npos : text.rfind(kMark, at - 1)) {
+        int depth = 1;
+        for (auto i = at + kMark.size(); i < text.size(); ++i) {
+            depth += text[i] == '{' ? 1 : text[i] == '}' ? -1 : 0;
+            if (depth == 0)
+                return text.substr(at + kMark.size(), i - at - kMark.size());
+        }
+    }
+    return {};
+}
+
+bool digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+std::string lastNumber(const std::string& text) {
+    auto end = text.size();
+    while (end > 0 && !digit(text[end - 1]))
+        --end;
+    auto begin = end;
+    while (
+        begin > 0 && (digit(text[begin - 1]) || text[begin - 1] == ',' || text[begin - 1] == '.'))
+        --begin;
+    while (begin < end && !digit(text[begin]) && text[begin] != '.')
+        ++begin;
+    if (begin > 0 && text[begin - 1] == '-')
+        --begin;
+    return text.substr(begin, end - begin);
+}
+
+// A decimal once thousands separators, $ and % are gone; empty where the text is none.
+std::optional<double> decimal(const std::string& text) {
+    std::string plain;
+    for (const char c : trim(text))
+        if (c != ',' && c != '$' && c != '%' && c != ' ')
+            plain += c;
+    if (!plain.empty() && plain.back() == '.')
+        plain.pop_back();
+    if (plain.empty())
+        return {};
+    char* end = nullptr;
+    const double value = std::strtod(plain.c_str(), &end);
+    return *end == '\0' && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
+} // namespace
+
+std::string extractAnswer(const std::string& text, const std::string& kind) {
+    if (const auto boxed = lastBoxed(text))
+        return trim(*boxed);
+    if (const auto mark = text.rfind("####"); mark != std::string::npos)
+        return trim(text.substr(mark + 4));
+    return kind == "number" ? lastNumber(text) : trim(text);
+}
+
+bool answersAgree(const std::string& given, const std::string& expected, const std::string& kind) {
+    if (kind != "number")
+        return collapse(given) == collapse(expected) && !collapse(expected).empty();
+    const auto a = decimal(given), b = decimal(expected);
+    return a && b && *a == *b;
+}
+
+} // namespace mooring

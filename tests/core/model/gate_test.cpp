@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/ops.h"
+#include "core/routing/gate.h"
+#include <cmath>
+#include <torch/csrc/autograd/autograd.h>
+
+namespace mooring {
+namespace {
+
+GateSpec spec(GateKind kind, int experts, int topK) {
+    GateSpec s;
+    s.kind = kind;
+    s.experts = experts;
+    s.topK = topK;
+    return s;
+}
+
+double sigma(double z) {
+    return 1 / (1 + std::exp(-z));
+}
+
+TEST(Gate, SoftmaxWeightsAreTheProbabilitiesOfTheChosenNotRenormalised) {
+    const auto s = spec(GateKind::Softmax, 3, 2);
+    const auto z = at::tensor({0.0F, 1.0F, 2.0F}).view({1, 3});
+    const auto r = route(z, {}, s);
+    EXPECT_EQ(r.topk_TK[0][0].item<int>(), 2);
+    EXPECT_EQ(r.topk_TK[0][1].item<int>(), 1);
+    const double total = 1 + std::exp(1.0) + std::exp(2.0);
+    EXPECT_NEAR(r.weights_TK[0][0].item<double>(), std::exp(2.0) / total, 1e-6);
+    EXPECT_NEAR(r.weights_TK[0][1].item<double>(), std::exp(1.0) / total, 1e-6);
+}
+
+TEST(Gate, RenormalisedSoftmaxIsTheSoftmaxOverTheChosenLogits) {
+    const auto s = spec(GateKind::SoftmaxRenormalised, 3, 2);
+    const auto r = route(at::tensor({0.0F, 1.0F, 2.0F}).view({1, 3}), {}, s);
+    EXPECT_NEAR(r.weights_TK[0][0].item<double>(), sigma(1.0), 1e-6); // e^2 / (e^2 + e^1)
+}
+
+TEST(SigmoidGate, CorrectionBiasSelectsButDoesNotWeigh) {
+    auto s = spec(GateKind::SigmoidCorrected, 3, 2);
+    s.scale = 2.5;
+    GateInputs inputs;
+    inputs.correction_E = at::tensor({0.9F, 0.0F, 0.0F});
+    const auto r = route(at::tensor({-2.0F, 0.5F, 1.0F}).view({1, 3}), inputs, s);
+    // sigma(-2) + 0.9 = 1.02 beats sigma(1) = 0.73 and sigma(0.5) = 0.62.
+    EXPECT_EQ(r.topk_TK[0][0].item<int>(), 0);
+    EXPECT_EQ(r.topk_TK[0][1].item<int>(), 2);
+    const double a = sigma(-2), b = sigma(1);
+    EXPECT_NEAR(r.weights_TK[0][0].item<double>(), 2.5 * a / (a + b), 1e-6);
+    EXPECT_NEAR(r.weights_TK[0][1].item<double>(), 2.5 * b / (a + b), 1e-6);
+}
+
+TEST(SigmoidGate, OnlyExpertsOfTheBestGroupsAreChosen) {
+    auto s = spec(GateKind::SigmoidCorrected, 6, 2);
+    s.groups = 3;
+    s.topGroups = 1;
+    // Group sums of the two best: {3, -9}, {1, 1}, {0, 0}: the single best expert 0 stands in a
+    // losing group once scores are sigmoids: 0.95 + 0.0001 < 0.73 + 0.73.
+    const auto r = route(at::tensor({3.0F, -9.0F, 1.0F, 1.0F, 0.0F, 0.0F}).view({1, 6}), {}, s);
+    EXPECT_EQ(r.topk_TK[0][0].item<int>(), 2);
+    EXPECT_EQ(r.topk_TK[0][1].item<int>(), 3);
+}
+
+TEST(Gate, TiesGoToTheLowerExpertIndex) {
+    for (const auto kind :
+        {GateKind::Softmax, GateKind::SoftmaxRenormalised, GateKind::SigmoidCorrected}) {
+        const auto s = spec(kind, 5, 3);
+        const auto r = route(at::tensor({1.0F, 2.0F, 2.0F, 1.0F, 1.0F}).view({1, 5}), {}, s);
+        EXPECT_EQ(r.topk_TK[0][0].item<int>(), 1);
+        EXPECT_EQ(r.topk_TK[0][1].item<int>(), 2);
+        EXPECT_EQ(r.topk_TK[0][2].item<int>(), 0);
+    }
+}
+
+TEST(Gate, LogitsThatBfloat16WouldMergeAreToldApart) {
+    // 1.000 and 1.001 are one number in bfloat16; the choice must see the difference.
+    const auto r
+        = route(at::tensor({1.0F, 1.001F}).view({1, 2}), {}, spec(GateKind::Softmax, 2, 1));
+    EXPECT_EQ(r.topk_TK[0][0].item<int>(), 1);
+}
+
+TEST(Gate, TheBiasEntersChoiceAndWeights) {
+    const auto s = spec(GateKind::SoftmaxRenormalised, 3, 2);
+    GateInputs inputs;
+    inputs.bias_TE = at::tensor({5.0F, 0.0F, 0.0F}).view({1, 3});
+    const auto r = route(at::tensor({0.0F, 1.0F, 2.0F}).view({1, 3}), inputs, s);
+    EXPECT_EQ(r.topk_TK[0][0].item<int>(), 0);
+    EXPECT_NEAR(r.weights_TK[0][0].item<double>(), sigma(5.0 - 2.0), 1e-6);
+}
+
+// d(sum_k c_k w_k)/dz by central differences, for every kind.
+TEST(Gate, GradientOfTheWeightsIsThatOfFiniteDifferences) {
+    const auto c = at::tensor({0.3F, -1.1F, 0.7F});
+    for (const auto kind :
+        {GateKind::Softmax, GateKind::SoftmaxRenormalised, GateKind::SigmoidCorrected}) {
+        auto s = spec(kind, 5, 3);
+        s.scale = kind == GateKind::SigmoidCorrected ? 2.446 : 1.0;
+        const auto z0 = at::tensor({0.2F, -0.4F, 1.3F, 0.9F, -0.7F}).view({1, 5});
+        auto z = z0.clone().requires_grad_(true);
+        torch::autograd::backward({route(z, {}, s).weights_TK}, {c.view({1, 3})});
+        for (int e = 0; e < 5; ++e) {
+            constexpr float h = 1e-2F;
+            const auto value = [&](float delta) {
+                auto moved = z0.clone();
+                moved[0][e] += delta;
+                return (route(moved, {}, s).weights_TK[0] * c).sum().item<double>();
+            };
+            EXPECT_NEAR(z.grad()[0][e].item<double>(), (value(h) - value(-h)) / (2 * h), 2e-4)
+                << "expert " << e;
+        }
+    }
+}
+
+TEST(Gate, RouterLogitsAreRawAndTheirSoftmaxIsTheBaseProbability) {
+    const auto z = at::tensor({2.0F, -1.0F, 0.5F, 3.0F}).view({1, 4});
+    EXPECT_GT(std::abs(z.sum().item<double>() - 1.0), 1.0); // rows of z do not sum to 1
+    const auto p = routerProbabilities(z);
+    EXPECT_NEAR(p.sum().item<double>(), 1.0, 1e-6);
+    const double total = std::exp(2.0) + std::exp(-1.0) + std::exp(0.5) + std::exp(3.0);
+    EXPECT_NEAR(p[0][3].item<double>(), std::exp(3.0) / total, 1e-6);
+}
+
+} // namespace
+} // namespace mooring
