@@ -117,6 +117,7 @@ std::shared_ptr<RoutingFrame> Prober::measureBase() {
         frame->domains.push_back(std::move(pass.frame));
     }
     m_base = frame;
+    m_basePartitions = partitionDomains(*m_base, m_settings);
     return frame;
 }
 
@@ -151,7 +152,7 @@ Prober::Measured Prober::measure(std::int64_t step) {
             kl.push_back(divergence_L(d, pass.logits_LTE));
         frame.domains.push_back(std::move(pass.frame));
     }
-    measured.rows = retention(*m_base, frame, m_settings);
+    measured.rows = retention(m_basePartitions, partitionDomains(frame, m_settings));
     if (!m_keepLogits)
         return measured;
     double tokens = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "core/routing/retention.h"
 #include "core/train/engine/materials.h"
 #include "core/view/routing_frame.h"
 
@@ -37,6 +38,7 @@ private:
     const std::vector<ProbeDomain>& m_domains;
     ProbeSettings m_settings;
     FramePtr m_base;
+    PartitionedFrame m_basePartitions; // of m_base, found once
     bool m_keepLogits = true;
     std::vector<std::vector<at::Tensor>> m_baseLogits; // [domain][layer] [T, E] fp32 on the CPU
 };

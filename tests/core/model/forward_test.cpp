@@ -144,7 +144,7 @@ TEST(Scoring, TakesTheLastBalancedBoxThenTheHashesThenTheLastNumber) {
     EXPECT_EQ(
         extractAnswer("so \\boxed{1} or \\boxed{\\frac{1}{2}} then", "exact"), "\\frac{1}{2}");
     EXPECT_EQ(extractAnswer("a #### 3\nb #### 17 ", "exact"), "17");
-    EXPECT_EQ(extractAnswer("it costs $1,250.50.", "number"), "1,250.50.");
+    EXPECT_EQ(extractAnswer("it costs $1,250.50.", "number"), "1,250.50");
     EXPECT_TRUE(answersAgree("1,250.50.", "1250.5", "number"));
     EXPECT_TRUE(answersAgree("$ 40%", "40.0", "number"));
     EXPECT_FALSE(answersAgree("forty", "40", "number"));
