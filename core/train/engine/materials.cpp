@@ -64,6 +64,18 @@ Result<void> checkVocabulary(const Materials& m, const std::string& where) {
         where, "use the tokenizer that belongs to the model"};
 }
 
+// Held-out loss is the plain one: answers of chat rows (and every token of text rows), whatever weight
+// questions have in training.
+void weighPlainly(std::vector<Sample>& samples) {
+    for (auto& sample : samples) {
+        if (std::find(sample.span.begin(), sample.span.end(), std::uint8_t{1}) == sample.span.end())
+            continue; // a text row
+        for (std::size_t i = 0; i < sample.weight.size(); ++i)
+            if (sample.span[i] == 0)
+                sample.weight[i] = 0;
+    }
+}
+
 Result<void> gatherData(const RunConfig& config, Materials& m) {
     SampleOptions options{
         m.maxLength, config.data.tooLong == "truncate", config.data.questionWeight};
@@ -75,6 +87,7 @@ Result<void> gatherData(const RunConfig& config, Materials& m) {
         MOORING_TRY(auto held, loadSamples(config.data.heldOut, *m.renderer, options));
         m.heldOut = std::move(held.samples);
     }
+    weighPlainly(m.heldOut);
     for (const auto& notice : m.trainRows.notices)
         m.notices.push_back(notice);
     if (!m.trainRows.dropped.empty()) {
