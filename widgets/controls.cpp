@@ -218,6 +218,34 @@ void ChoiceButton::leaveEvent(QEvent*) {
     update();
 }
 
+Caption::Caption(QWidget* parent)
+    : QWidget(parent) {
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+}
+
+void Caption::setText(const QString& text, bool quiet) {
+    if (text == m_text && quiet == m_quiet)
+        return;
+    m_text = text;
+    m_quiet = quiet;
+    setAccessibleName(text);
+    update();
+}
+
+QSize Caption::sizeHint() const {
+    return {100, fontMetrics().height() + 10};
+}
+
+void Caption::paintEvent(QPaintEvent*) {
+    const ThemeColors& c = themeColors(*this);
+    QPainter painter(this);
+    painter.setFont(numberFont(font()));
+    painter.setPen(m_quiet ? c.mutedText : c.text);
+    const QRect line = rect().adjusted(16, 0, -16, 0);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetrics(painter.font()).elidedText(m_text, Qt::ElideRight, line.width()));
+}
+
 EmptyState::EmptyState(QWidget* parent)
     : QWidget(parent)
     , m_headline(new QLabel(this))

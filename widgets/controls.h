@@ -66,6 +66,24 @@ private:
     int m_current = -1;
 };
 
+// One line, cut at the widget's end. A new text never moves the layout: it may change with every
+// move of the mouse.
+class Caption : public QWidget {
+    Q_OBJECT
+public:
+    explicit Caption(QWidget* parent = nullptr);
+    void setText(const QString& text, bool quiet);
+    QString text() const { return m_text; }
+    QSize sizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString m_text;
+    bool m_quiet = true;
+};
+
 // Says what to do next and offers it as a button.
 class EmptyState : public QWidget {
     Q_OBJECT

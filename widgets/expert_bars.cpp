@@ -139,8 +139,20 @@ private:
         m_painter.drawPolygon(filled);
         if (m_data.tunedName.isEmpty())
             return;
-        m_painter.setPen(QPen(m_colors.accent, 1.2));
-        m_painter.drawPolyline(outline(m_data.tuned));
+        // Level and upright pieces only: rectangles, where a stroked line of this length is slow.
+        double before = m_plot.bottom();
+        for (std::size_t column = 0; column < m_data.tuned.size(); ++column) {
+            const double left = x(double(column));
+            const double right = x(double(column) + 1);
+            const double level = y(m_data.tuned[column]);
+            if (right >= m_plot.left() && left <= m_plot.right()) {
+                const double top = std::min(before, level);
+                m_painter.fillRect(QRectF(left - 0.5, top - 0.5, 1, std::abs(before - level) + 1),
+                    m_colors.accent);
+                m_painter.fillRect(QRectF(left, level - 0.5, right - left, 1), m_colors.accent);
+            }
+            before = level;
+        }
     }
 
     QPainter& m_painter;

@@ -24,7 +24,7 @@ protected:
     void paintEvent(QPaintEvent*) override {
         QPainter painter(this);
         if (!m_canvas->usesOpenGl())
-            m_canvas->m_scene.paintCells(painter);
+            m_canvas->paintCachedCells(painter);
         m_canvas->m_scene.paintOverlay(painter, m_canvas->m_marks);
     }
 
@@ -39,7 +39,8 @@ HeatMapCanvas::HeatMapCanvas(QWidget* parent, Drawing drawing)
     setFocusPolicy(Qt::StrongFocus);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     m_scene.setColors(themeColors(*this));
-    if (drawing == Drawing::Auto && HeatMapSurface::available())
+    if ((drawing == Drawing::Auto && HeatMapSurface::accelerated())
+        || (drawing == Drawing::OpenGl && HeatMapSurface::available()))
         useSurface();
 }
 
@@ -124,7 +125,24 @@ void HeatMapCanvas::relayout() {
     Q_EMIT zoomed();
 }
 
+void HeatMapCanvas::paintCachedCells(QPainter& painter) {
+    const QRectF map = m_scene.mapRect();
+    const qreal scale = devicePixelRatioF();
+    const QSize size = (map.size() * scale).toSize();
+    if (m_cellsStale || m_cells.size() != size || m_cells.devicePixelRatio() != scale) {
+        m_cells = QPixmap(size);
+        m_cells.setDevicePixelRatio(scale);
+        m_cells.fill(m_scene.colors().canvas);
+        QPainter cells(&m_cells);
+        cells.translate(-map.topLeft());
+        m_scene.paintCells(cells);
+        m_cellsStale = false;
+    }
+    painter.drawPixmap(map.topLeft(), m_cells);
+}
+
 void HeatMapCanvas::redraw() {
+    m_cellsStale = true;
     if (m_surface)
         m_surface->update();
     m_overlay->update();

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A heat map on the screen: cells by OpenGL where there is a context, else by QPainter; labels,
+// A heat map on the screen: cells by OpenGL, or by QPainter where no context comes up; labels,
 // cross-hair and read-out by QPainter on top. Mouse, wheel and keys.
 #pragma once
 #include "widgets/heat_map.h"
+#include <QPixmap>
 #include <QWidget>
 #include <functional>
 
@@ -13,7 +14,10 @@ class HeatMapSurface;
 class HeatMapCanvas : public QWidget {
     Q_OBJECT
 public:
-    enum class Drawing { Auto, Painter };
+    // Auto: OpenGL where a graphics card is behind it. Without one QPainter is several times
+    // faster, because a window with a GL surface is put together by the processor anew for every
+    // frame.
+    enum class Drawing { Auto, OpenGl, Painter };
     explicit HeatMapCanvas(QWidget* parent = nullptr, Drawing drawing = Drawing::Auto);
 
     void setData(HeatMapPtr data);
@@ -57,6 +61,7 @@ private:
     void dropSurface(); // QPainter
     void relayout();
     void redraw(); // cells and overlay
+    void paintCachedCells(QPainter& painter);
     void movePointer(int rows, int columns);
     void zoomAtPointer(double factor);
     bool movementKey(int key, bool far);
@@ -69,6 +74,8 @@ private:
     QWidget* m_overlay;
     QPointF m_pressed;
     QPointF m_last;
+    QPixmap m_cells; // without OpenGL: as last drawn, so that a moving pointer costs little
+    bool m_cellsStale = true;
     bool m_down = false;
     bool m_dragging = false;
 };

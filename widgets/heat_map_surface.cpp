@@ -2,6 +2,7 @@
 #include "widgets/heat_map_surface.h"
 #include <QOffscreenSurface>
 #include <QOpenGLContext>
+#include <QOpenGLFunctions>
 #include <QVector2D>
 #include <QVector4D>
 #include <cmath>
@@ -93,15 +94,36 @@ QVector4D vectorOf(const QColor& c) {
     return {float(c.redF()), float(c.greenF()), float(c.blueF()), 1.0F};
 }
 
-bool probe() {
+struct Support {
+    bool enough = false;
+    bool hardware = false;
+};
+
+// Renderers that compute pixels on the processor name themselves so.
+bool isSoftware(QByteArray renderer) {
+    renderer = renderer.toLower();
+    for (const char* name :
+        {"llvmpipe", "softpipe", "swrast", "swiftshader", "software", "gdi generic"})
+        if (renderer.contains(name))
+            return true;
+    return false;
+}
+
+Support probe() {
     QOpenGLContext context;
     QOffscreenSurface surface;
     surface.create();
     if (!surface.isValid() || !context.create() || !context.makeCurrent(&surface))
-        return false;
-    const bool enough = isEnough(context);
+        return {};
+    const auto* name = reinterpret_cast<const char*>(context.functions()->glGetString(GL_RENDERER));
+    const Support support{isEnough(context), name && !isSoftware(name)};
     context.doneCurrent();
-    return enough;
+    return support;
+}
+
+const Support& support() {
+    static const Support answer = probe();
+    return answer;
 }
 
 } // namespace
@@ -118,8 +140,11 @@ HeatMapSurface::~HeatMapSurface() {
 }
 
 bool HeatMapSurface::available() {
-    static const bool answer = probe();
-    return answer;
+    return support().enough;
+}
+
+bool HeatMapSurface::accelerated() {
+    return support().enough && support().hardware;
 }
 
 void HeatMapSurface::initializeGL() {

@@ -16,8 +16,10 @@ public:
     explicit HeatMapSurface(const HeatMapScene* scene, QWidget* parent);
     ~HeatMapSurface() override;
 
-    // Whether this machine gives such a context; asked once.
+    // Whether this machine gives such a context, and whether a graphics card is behind it; asked
+    // once.
     static bool available();
+    static bool accelerated();
 
     void valuesChanged() { m_valuesStale = true; }
     void colorsChanged() { m_colorsStale = true; }

@@ -6,7 +6,6 @@
 #include <QContextMenuEvent>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QMenu>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -22,7 +21,7 @@ View::View(SelectionModel* selection, QWidget* parent)
     , m_endControls(new QWidget(this))
     , m_stack(new QStackedWidget(this))
     , m_empty(new EmptyState(this))
-    , m_caption(new QLabel(this)) {
+    , m_caption(new Caption(this)) {
     Q_ASSERT(selection);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -30,16 +29,16 @@ View::View(SelectionModel* selection, QWidget* parent)
     buildToolBar();
     m_stack->addWidget(m_empty);
     column->addWidget(m_stack, 1);
-    m_caption->setContentsMargins(16, 4, 16, 6);
-    m_caption->setForegroundRole(QPalette::PlaceholderText);
-    m_caption->setFont(numberFont(font()));
-    // A long sentence is cut at the window's edge; it must not widen the window.
-    m_caption->setMinimumWidth(1);
-    m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    m_caption->setTextFormat(Qt::PlainText);
     column->addWidget(m_caption);
     connect(m_selection, &SelectionModel::changed, this,
         [this](const Selection& now, const Selection& before) { selectionChanged(now, before); });
+}
+
+// A view that goes while it has the focus hears of that from its parts: too late for slots of a
+// class that is already gone.
+View::~View() {
+    for (QObject* part : findChildren<QObject*>())
+        part->disconnect(this);
 }
 
 void View::buildToolBar() {
@@ -186,13 +185,10 @@ void View::contentChanged() {
 }
 
 void View::setReadOut(const QString& text) {
-    const QString caption = text.isEmpty() ? explanation() : text;
-    if (m_caption->text() != caption)
-        m_caption->setText(caption);
+    m_caption->setText(text.isEmpty() ? explanation() : text, text.isEmpty());
     if (text == m_readOut)
         return;
     m_readOut = text;
-    m_caption->setForegroundRole(text.isEmpty() ? QPalette::PlaceholderText : QPalette::WindowText);
     Q_EMIT readOutChanged(text);
 }
 

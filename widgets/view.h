@@ -10,13 +10,13 @@
 #include <QWidget>
 #include <optional>
 
-class QLabel;
 class QMimeData;
 class QStackedWidget;
 class QToolButton;
 
 namespace mooring {
 
+class Caption;
 class EmptyState;
 class WrapLayout;
 
@@ -31,6 +31,7 @@ class View : public QWidget {
     Q_OBJECT
 public:
     explicit View(SelectionModel* selection, QWidget* parent = nullptr);
+    ~View() override;
 
     virtual QString title() const = 0; // of the tab, with a mnemonic-free name
     virtual QString explanation() const = 0; // one sentence: what to look for
@@ -109,7 +110,7 @@ private:
     QWidget* m_endControls;
     QStackedWidget* m_stack;
     EmptyState* m_empty;
-    QLabel* m_caption;
+    Caption* m_caption;
     QString m_readOut;
 };
 

@@ -196,7 +196,7 @@ void HeatMapCanvasTest::openGlAndPainterDrawTheSamePixels() {
     QFETCH(int, columns);
     QFETCH(int, turn);
     HeatMapCanvas painted(nullptr, HeatMapCanvas::Drawing::Painter);
-    HeatMapCanvas drawn;
+    HeatMapCanvas drawn(nullptr, HeatMapCanvas::Drawing::OpenGl);
     QVERIFY(drawn.usesOpenGl());
     for (HeatMapCanvas* canvas : {&painted, &drawn}) {
         prepare(*canvas, rows, columns);

@@ -68,6 +68,7 @@ private Q_SLOTS:
     void copyHoldsPictureDrawingAndNumbers();
     void lightExportsFromADarkScreen();
     void everyControlHasAnAccessibleName();
+    void aViewMayGoWhileItHasTheFocus();
 };
 
 void ViewsTest::csvOfUtilisationEqualsTheValuesShown() {
@@ -333,6 +334,19 @@ void ViewsTest::everyControlHasAnAccessibleName() {
                 child->metaObject()->className());
         }
     }
+}
+
+void ViewsTest::aViewMayGoWhileItHasTheFocus() {
+    SelectionModel selection;
+    auto view = std::make_unique<OverlapView>(&selection);
+    give(*view);
+    view->show();
+    view->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(view.get()));
+    view->runCanvas()->setFocus();
+    view->runCanvas()->setPointer(HeatMapCell{0, 0});
+    QVERIFY(view->runCanvas()->hasFocus());
+    view.reset();
 }
 
 int main(int argc, char** argv) {
