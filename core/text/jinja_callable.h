@@ -20,7 +20,6 @@ struct Loop {
     std::vector<Value> items;
     std::size_t index = 0;
     int itemDepth = 0;
-    int nesting = 1; // of for blocks, `loop.depth`
     mutable std::vector<Value> lastChanged; // of `loop.changed`
     int depth() const { return itemDepth + 1; }
 };

@@ -93,6 +93,8 @@ Namespace* Evaluator::newNamespace() {
 
 void Evaluator::write(const Text& text) {
     m_budget.spend(static_cast<std::int64_t>(text.size()));
+    if (static_cast<std::int64_t>(m_out->size() + text.size()) > kMaxWeight)
+        fail("the text grows too large");
     m_out->append(text);
 }
 
@@ -171,7 +173,6 @@ Evaluator::Flow Evaluator::executeFor(const Statement& statement) {
     loop->items = loopItems(statement);
     for (const Value& item : loop->items)
         loop->itemDepth = std::max(loop->itemDepth, item.depth());
-    loop->nesting = m_loops + 1;
     if (loop->items.empty()) {
         const InnerScope scope(*this);
         return execute(statement.otherwise);

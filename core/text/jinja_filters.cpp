@@ -58,6 +58,8 @@ Value replace(Evaluator& evaluator, const Value& value, const Arguments& argumen
         fail("a replacement that grows too large");
     if (!old.empty() && findBytes(text.bytes(), old.bytes()) == std::string_view::npos)
         growth = 0;
+    if (growth > kMaxWeight)
+        fail("a replacement that grows too large");
     evaluator.budget().spend(growth + static_cast<std::int64_t>(text.size()));
     return Value::of(replaceAll(text, old.bytes(), other, count));
 }

@@ -372,9 +372,10 @@ Value loopAttribute(const Value& value, const std::string& name) {
     const Loop& loop = value.loop();
     const auto at = static_cast<std::int64_t>(loop.index);
     const auto length = static_cast<std::int64_t>(loop.items.size());
-    const std::map<std::string, std::int64_t> numbers = {{"index", at + 1}, {"index0", at},
-        {"revindex", length - at}, {"revindex0", length - at - 1}, {"length", length},
-        {"depth", loop.nesting}, {"depth0", loop.nesting - 1}};
+    // The depth counts recursive loops only, which are not known here.
+    const std::map<std::string, std::int64_t> numbers
+        = {{"index", at + 1}, {"index0", at}, {"revindex", length - at},
+            {"revindex0", length - at - 1}, {"length", length}, {"depth", 1}, {"depth0", 0}};
     if (const auto found = numbers.find(name); found != numbers.end())
         return Value::of(found->second);
     if (name == "first" || name == "last")

@@ -28,6 +28,8 @@ Value addTexts(const Value& left, const Value& right) {
 
 Value add(const Value& left, const Value& right, Budget& budget) {
     budget.spend(left.shallowWeight() + right.shallowWeight());
+    if (left.shallowWeight() + right.shallowWeight() > kMaxWeight)
+        fail("a value grows too large");
     if (left.isString() && right.isString())
         return addTexts(left, right);
     const bool sequences = left.is(Kind::Sequence) && right.is(Kind::Sequence)
@@ -48,7 +50,7 @@ Value add(const Value& left, const Value& right, Budget& budget) {
 
 Value repeat(const Value& value, std::int64_t count, Budget& budget) {
     count = std::max<std::int64_t>(count, 0);
-    if (value.shallowWeight() > 0 && count > (1ll << 30) / value.shallowWeight())
+    if (value.shallowWeight() > 0 && count > kMaxWeight / value.shallowWeight())
         fail("a repetition that grows too large");
     budget.spend(value.shallowWeight() * count);
     if (value.isString()) {
@@ -95,7 +97,7 @@ Value integers(const std::string& sign, std::int64_t a, std::int64_t b) {
         return Value::of(std::pow(static_cast<double>(a), static_cast<double>(b)));
     const bool divides = sign == "/" || sign == "//" || sign == "%";
     if (divides && b == 0)
-        fail("integer division or modulo by zero");
+        fail("division by zero");
     if (sign == "/")
         return Value::of(static_cast<double>(a) / static_cast<double>(b));
     if (!divides || b == -1) {
@@ -112,7 +114,7 @@ Value integers(const std::string& sign, std::int64_t a, std::int64_t b) {
 
 Value floats(const std::string& sign, double a, double b) {
     if ((sign == "/" || sign == "//" || sign == "%") && b == 0)
-        fail("float division by zero");
+        fail("division by zero");
     if (sign == "+")
         return Value::of(a + b);
     if (sign == "-")

@@ -138,8 +138,9 @@ ExpressionPtr Parser::parseTuple(bool withConditional, bool inParentheses) {
 
 ExpressionPtr Parser::parseConditional() {
     const DepthGuard guard(*this);
-    ++m_branches;
+    const std::size_t unknownBefore = m_unknown.size();
     auto value = parseOr();
+    const bool conditional = atWord("if");
     while (atWord("if")) {
         auto choice = make(Kind::Conditional, next().line);
         adopt(*choice, parseOr());
@@ -147,7 +148,8 @@ ExpressionPtr Parser::parseConditional() {
         adopt(*choice, takeWord("else") ? parseConditional() : nullptr);
         value = std::move(choice);
     }
-    --m_branches;
+    if (conditional)
+        m_unknown.resize(unknownBefore);
     return value;
 }
 
@@ -406,7 +408,7 @@ ExpressionPtr Parser::parseFilter(ExpressionPtr value) {
     auto node = make(Kind::Filter, peek().line);
     node->name = expectName();
     if (m_branches == 0 && !knownFilter(node->name))
-        failHere("the filter '" + node->name + "' is not known");
+        m_unknown.push_back({"the filter '" + node->name + "' is not known", node->line});
     adopt(*node, std::move(value));
     if (atOperator("("))
         parseArguments(*node);
@@ -418,7 +420,7 @@ ExpressionPtr Parser::parseTest(ExpressionPtr value) {
     const bool negated = takeWord("not");
     node->name = expectName();
     if (m_branches == 0 && !knownTest(node->name))
-        failHere("the test '" + node->name + "' is not known");
+        m_unknown.push_back({"the test '" + node->name + "' is not known", node->line});
     adopt(*node, std::move(value));
     const LexKind kind = peek().kind;
     const bool bareArgument = kind == LexKind::String || kind == LexKind::Integer

@@ -75,7 +75,10 @@ private:
     std::vector<LexToken> m_tokens;
     std::size_t m_at = 0;
     int m_depth = 0; // of the recursion of the parser
-    int m_branches = 0; // inside an `if`: an unknown filter there fails only where it is reached
+    int m_branches = 0; // of `if` blocks around
+    // Filters and tests that are not known, outside of any `if`; one inside fails where it is
+    // reached, as in the reference.
+    std::vector<Failure> m_unknown;
     friend class DepthGuard;
 };
 

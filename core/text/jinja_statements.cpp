@@ -19,7 +19,10 @@ Statement makeStatement(Kind kind, int line) {
 } // namespace
 
 Body Parser::parse() {
-    return parseBody({});
+    Body body = parseBody({});
+    if (!m_unknown.empty())
+        throw m_unknown.front();
+    return body;
 }
 
 Body Parser::parseBody(const Words& ends) {

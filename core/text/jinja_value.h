@@ -19,7 +19,7 @@ struct Failure {
 [[noreturn]] void fail(std::string what);
 
 constexpr int kMaxValueDepth = 200; // of lists in lists: bounds every recursion over values
-constexpr std::int64_t kMaxWeight = 256ll << 20;
+constexpr std::int64_t kMaxWeight = 64ll << 20; // bytes of one value, or of the output
 
 // What a rendering may still spend, in bytes made or looked at: bounds its time and its memory.
 class Budget {
@@ -30,7 +30,7 @@ public:
     }
 
 private:
-    std::int64_t m_left = 1ll << 30;
+    std::int64_t m_left = 512ll << 20;
 };
 
 struct None { };

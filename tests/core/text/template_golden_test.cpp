@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Published chat templates against the reference's renderings (transformers 5.17, jinja2).
 #include "core/text/chat_template.h"
-#include <cstdlib>
+#include "shared_data.h"
 #include <fstream>
 #include <gtest/gtest.h>
 
@@ -9,13 +9,6 @@ namespace mooring {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::filesystem::path sharedData() {
-    const char* shared = std::getenv("MOORING_SHARED");
-    const std::filesystem::path root
-        = shared ? shared : std::filesystem::path(MOORING_SOURCE_DIR) / ".." / "shared";
-    return root / "data" / "real";
-}
 
 struct Golden {
     std::string name;
