@@ -18,5 +18,5 @@ function(mooring_test name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 LABELS "${arg_LABELS}"
-    ENVIRONMENT "OPENBLAS_NUM_THREADS=1")
+    ENVIRONMENT "OPENBLAS_NUM_THREADS=1;OMP_WAIT_POLICY=passive")
 endfunction()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // mooring-cli: the core without a window.
 #include "app/cli/command.h"
+#include "core/base/wait_policy.h"
 #include <csignal>
 #include <cstdio>
 
@@ -58,6 +59,7 @@ bool interrupted() {
 int main(int argc, char** argv) {
     using namespace mooring;
     using namespace mooring::cli;
+    useSleepingThreads(argv);
     std::signal(SIGXFSZ, SIG_IGN); // a file-size limit is an error of write, with its sentence
     if (argc > 1 && comesLater(argv[1]))
         return report({ErrorCode::Usage, "the command is not in this version", argv[1],

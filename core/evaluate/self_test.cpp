@@ -19,10 +19,8 @@ Findings describeMachine() {
     const double memory = static_cast<double>(::sysconf(_SC_PHYS_PAGES))
         * static_cast<double>(::sysconf(_SC_PAGESIZE));
     f.emplace_back("memory", std::to_string(static_cast<int>(memory / 1e9)) + " GB");
-    const bool gpu = at::hasCUDA() && at::detail::getCUDAHooks().deviceCount() > 0;
-    f.emplace_back("GPU",
-        gpu ? std::to_string(at::detail::getCUDAHooks().deviceCount()) + " CUDA device(s)"
-            : "none; runs train on the CPU");
+    const int gpus = cudaDevices();
+    f.emplace_back("GPU", gpus > 0 ? std::to_string(gpus) + " CUDA device(s)" : "none; runs train on the CPU");
     f.emplace_back("CPU kernels", at::get_cpu_capability());
     std::error_code failed;
     const auto space = std::filesystem::space(std::filesystem::current_path(failed), failed);

@@ -1,23 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/engine/materials.h"
 #include "core/files/atomic_folder.h"
-#include <ATen/Context.h>
 #include <algorithm>
 
 namespace mooring {
-
-at::Device chooseDevice(const std::string& name) {
-    if (name == "auto")
-        return at::hasCUDA() && at::detail::getCUDAHooks().deviceCount() > 0 ? at::Device("cuda:0")
-                                                                             : at::Device("cpu");
-    return at::Device(name);
-}
-
-at::ScalarType chooseCompute(const std::string& name, const at::Device& device) {
-    if (name == "auto")
-        return device.is_cpu() ? at::kFloat : at::kBFloat16;
-    return name == "bf16" ? at::kBFloat16 : at::kFloat;
-}
 
 std::filesystem::path textFolder(const RunConfig& config) {
     return config.model.init ? config.model.init->tokenizer : config.model.path;
@@ -27,7 +13,7 @@ namespace {
 
 Result<std::unique_ptr<Model>> openModel(const RunConfig& config) {
     const auto device = chooseDevice(config.model.device);
-    if (!device.is_cpu() && !(at::hasCUDA() && at::detail::getCUDAHooks().deviceCount() > 0))
+    if (!device.is_cpu() && cudaDevices() == 0)
         return Error{ErrorCode::Device, "the device '" + config.model.device + "' is not there",
             "model.device", "use \"cpu\" or \"auto\""};
     const auto compute = chooseCompute(config.model.compute, device);

@@ -2,6 +2,7 @@
 // Everything a run needs before its first step: model, tokenizer, template, samples, probe texts.
 #pragma once
 #include "core/data/samples.h"
+#include "core/model/devices.h"
 #include "core/model/model.h"
 #include "core/text/render.h"
 #include "core/train/run.h"

@@ -92,6 +92,10 @@ Result<void> Trainer::checkFirstLoss() {
 Result<void> Trainer::prepareProbes() {
     if (m_materials.probes.empty())
         return {};
+    if (m_config.model.init) { // random weights are no base to hold on to
+        m_listener.notice("a run from random weights has no base: the probe sets are not measured");
+        return {};
+    }
     reportPhase("measuring the base's routing");
     ProbeSettings settings{
         m_config.probe.rho, m_config.probe.resolution, m_config.probe.detectorSeed, {}};
