@@ -25,7 +25,7 @@ SegmentedControl* makeSourceControl(QWidget* parent) {
     auto* control = new SegmentedControl(QObject::tr("Source"), parent);
     control->addSegment(QObject::tr("&Probe, bias-free"),
         QObject::tr("Held-out tokens without the bias: what the metrics are defined on"));
-    control->addSegment(QObject::tr("T&raining tokens, with bias"),
+    control->addSegment(QObject::tr("Trainin&g tokens, with bias"),
         QObject::tr("This step's batch with the bias in force, against the base's stored choices"));
     return control;
 }
@@ -37,7 +37,7 @@ QString sourceText(bool probe) {
 RangeButtons makeRangeButtons(QWidget* parent) {
     RangeButtons buttons{};
     buttons.fit = flatButton(
-        parent, QObject::tr("&Fit"), QObject::tr("Fit the colours to what is shown now (F)"));
+        parent, QObject::tr("F&it"), QObject::tr("Fit the colours to what is shown now (F)"));
     buttons.lock = flatButton(parent, QObject::tr("&Lock"),
         QObject::tr("Keep this range for every run (L, or a click on the legend)"));
     buttons.lock->setCheckable(true);
