@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/row_forms.h"
 #include "core/data/samples.h"
+#include "core/text/json_depth.h"
 #include <algorithm>
 #include <fstream>
 #include <sstream>
@@ -12,29 +13,9 @@ using Json = nlohmann::ordered_json;
 using Take = std::function<bool(SourceRow)>;
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr int kMaxDepth = 200; // deeper rows are an attack on whoever walks them
 
 Error unreadable(const std::string& what, const DataFile& file, const std::string& hint) {
     return Error{ErrorCode::Input, what, file.path, hint};
-}
-
-bool isTooDeep(std::string_view text) {
-    int depth = 0;
-    bool quoted = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (quoted && c == '\\')
-            ++i;
-        else if (c == '"')
-            quoted = !quoted;
-        else if (!quoted && (c == '{' || c == '['))
-            ++depth;
-        else if (!quoted && (c == '}' || c == ']'))
-            --depth;
-        if (depth > kMaxDepth)
-            return true;
-    }
-    return false;
 }
 
 bool isBlank(std::string_view text) {
@@ -91,7 +72,7 @@ std::string parseProblem(const Json::exception& error) {
 }
 
 Result<void> jsonLine(const std::string& line, std::int64_t number, Rows& rows) {
-    if (isTooDeep(line)) {
+    if (isJsonTooDeep(line)) {
         rows.problem("the JSON is nested too deeply", number);
         return {};
     }
@@ -139,7 +120,7 @@ Result<void> readTextLines(std::istream& stream, const DataFile& file, Rows& row
 bool looksLikeLines(const std::string& text) {
     const std::size_t end = text.find('\n');
     return end != std::string::npos && !isBlank(std::string_view(text).substr(end))
-        && !isTooDeep(std::string_view(text).substr(0, end))
+        && !isJsonTooDeep(std::string_view(text).substr(0, end))
         && Json::parse(
             text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false)
                .is_object();
@@ -155,7 +136,7 @@ Result<void> readJsonArray(std::istream& stream, const DataFile& file, Rows& row
         std::istringstream lines(text);
         return readJsonLines(lines, file, rows);
     }
-    if (isTooDeep(text))
+    if (isJsonTooDeep(text))
         return unreadable("the JSON is nested too deeply", file, "check the file");
     Json list;
     try {

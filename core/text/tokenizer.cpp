@@ -140,10 +140,7 @@ Result<std::shared_ptr<const Tokenizer>> Tokenizer::open(const std::filesystem::
     if (!std::filesystem::exists(path, code))
         return missingTokenizer(folder);
     MOORING_TRY(const std::string text, readTokenizerFile(path));
-    const auto file = nlohmann::json::parse(text, nullptr, false);
-    if (!file.is_object())
-        return Error{ErrorCode::Input, "the file is not a JSON object", path.string(),
-            "it may be cut off, fetch it again"};
+    MOORING_TRY(const nlohmann::json file, parseJsonObject(text, path));
     auto state = std::make_unique<State>();
     if (auto loaded = state->load(file); !loaded) {
         Error error = loaded.error();

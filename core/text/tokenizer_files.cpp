@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/tokenizer_files.h"
+#include "core/text/json_depth.h"
 #include <array>
 #include <fstream>
 
@@ -41,16 +42,23 @@ Result<std::string> readTokenizerFile(const std::filesystem::path& path) {
     return text;
 }
 
-Result<nlohmann::json> readJsonFile(const std::filesystem::path& path) {
-    std::error_code code;
-    if (!std::filesystem::exists(path, code))
-        return nlohmann::json();
-    MOORING_TRY(const std::string text, readTokenizerFile(path));
+Result<nlohmann::json> parseJsonObject(const std::string& text, const std::filesystem::path& path) {
+    if (isJsonTooDeep(text))
+        return Error{ErrorCode::Input, "the JSON is nested too deeply", path.string(),
+            "check where the file comes from"};
     auto parsed = nlohmann::json::parse(text, nullptr, false);
     if (!parsed.is_object())
         return Error{ErrorCode::Input, "the file is not a JSON object", path.string(),
             "it may be cut off, fetch it again"};
     return parsed;
+}
+
+Result<nlohmann::json> readJsonFile(const std::filesystem::path& path) {
+    std::error_code code;
+    if (!std::filesystem::exists(path, code))
+        return nlohmann::json();
+    MOORING_TRY(const std::string text, readTokenizerFile(path));
+    return parseJsonObject(text, path);
 }
 
 Error missingTokenizer(const std::filesystem::path& folder) {

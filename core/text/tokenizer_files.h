@@ -13,6 +13,9 @@ namespace mooring::tok {
 // A whole file, or an Error that says that it is absent, too large or a Git LFS pointer.
 Result<std::string> readTokenizerFile(const std::filesystem::path& path);
 
+// The JSON object that is the text of a file.
+Result<nlohmann::json> parseJsonObject(const std::string& text, const std::filesystem::path& path);
+
 // A JSON object; null where the file is absent.
 Result<nlohmann::json> readJsonFile(const std::filesystem::path& path);
 

@@ -89,6 +89,13 @@ TEST(TokenizerOpen, SaysWhatIsWrongWithAFolder) {
     EXPECT_THAT(Tokenizer::open(folder.path()).error().message(), HasSubstr("not a JSON object"));
 }
 
+TEST(TokenizerOpen, RefusesFilesThatAreMadeToOverflow) {
+    const TokenizerFolder folder;
+    folder.write("tokenizer.json",
+        "{\"pre_tokenizer\": " + std::string(100'000, '[') + std::string(100'000, ']') + "}");
+    EXPECT_THAT(Tokenizer::open(folder.path()).error().message(), HasSubstr("too deeply"));
+}
+
 TEST(TokenizerOpen, ReadsNamedTokensAsTextOrObject) {
     const TokenizerFolder folder;
     folder.write("tokenizer_config.json", R"({"bos_token": {"__type": "AddedToken",
