@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The runs, snapshots and models that are open, each with its colour, and the retention of the one
+// that is shown.
+#pragma once
+#include <QWidget>
+#include <vector>
+
+class QFormLayout;
+class QLabel;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace mooring {
+
+class RunSession;
+
+class RunsDock : public QWidget {
+    Q_OBJECT
+public:
+    explicit RunsDock(QWidget* parent = nullptr);
+
+    void setSessions(const std::vector<RunSession*>& sessions, RunSession* shown);
+    void updateSession(RunSession* session); // its state or name changed
+    void showRetention(const RunSession* session, std::int64_t step); // -1: the latest
+    std::vector<RunSession*> overlays() const; // those with a tick, but for the shown one
+
+Q_SIGNALS:
+    void chosen(mooring::RunSession* session);
+    void pathChosen(const QString& path); // a snapshot of the shown run
+    void closeWanted(mooring::RunSession* session);
+    void overlaysChanged();
+
+private:
+    QTreeWidgetItem* addSection(const QString& title);
+    void addSession(QTreeWidgetItem* section, RunSession* session);
+    void addKeptSnapshots(QTreeWidgetItem* section);
+    void showMenu(const QPoint& at);
+    RunSession* sessionOf(const QTreeWidgetItem* item) const;
+    void buildRetention();
+
+    QTreeWidget* m_tree;
+    QLabel* m_retentionTitle;
+    QWidget* m_retention;
+    std::vector<QLabel*> m_values;
+    std::vector<RunSession*> m_sessions;
+    RunSession* m_shown = nullptr;
+    bool m_filling = false;
+};
+
+} // namespace mooring
