@@ -30,6 +30,7 @@ struct Arguments {
     std::vector<std::pair<std::string, Value>> named;
     // The argument at a position or under a name; null where it was not given.
     const Value* find(std::size_t position, std::string_view name) const;
+    const Value& required(std::size_t position, std::string_view name) const;
     std::int64_t integer(std::size_t position, std::string_view name, std::int64_t otherwise) const;
     bool flag(std::size_t position, std::string_view name, bool otherwise) const;
 };

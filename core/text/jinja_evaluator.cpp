@@ -126,11 +126,9 @@ Evaluator::Flow Evaluator::execute(const Statement& statement) {
     case Kind::SetBlock:
         executeSetBlock(statement);
         break;
-    case Kind::Macro: {
-        Callable macro{.name = statement.text, .macro = &statement, .scope = m_scope};
-        m_scope->set(statement.text, Value::of(std::move(macro)));
+    case Kind::Macro:
+        executeMacro(statement);
         break;
-    }
     case Kind::CallBlock:
         executeCallBlock(statement);
         break;
@@ -149,6 +147,11 @@ Evaluator::Flow Evaluator::execute(const Statement& statement) {
         return statement.kind == Kind::Break ? Flow::Break : Flow::Continue;
     }
     return Flow::Next;
+}
+
+void Evaluator::executeMacro(const Statement& statement) {
+    Callable macro{.name = statement.text, .macro = &statement, .scope = m_scope};
+    m_scope->set(statement.text, Value::of(std::move(macro)));
 }
 
 std::vector<Value> Evaluator::loopItems(const Statement& statement) {

@@ -61,6 +61,7 @@ private:
     Flow execute(const Statement& statement);
     Flow executeFor(const Statement& statement);
     Flow executeIf(const Statement& statement);
+    void executeMacro(const Statement& statement);
     void executeSet(const Statement& statement);
     void executeSetBlock(const Statement& statement);
     void executeCallBlock(const Statement& statement);
@@ -75,6 +76,10 @@ private:
 
     // jinja_expressions.cpp
     Value evaluate(const Expression& expression);
+    Value evaluateItem(const Expression& expression);
+    Value evaluateCall(const Expression& expression);
+    Value evaluateBinary(const Expression& expression);
+    Value evaluateSequence(const Expression& expression);
     Value evaluateName(const Expression& expression);
     Value evaluateDict(const Expression& expression);
     Value evaluateSlice(const Expression& expression);
@@ -86,7 +91,6 @@ private:
     bool evaluateTest(const Expression& expression);
     bool evaluateCompare(const Expression& expression);
     bool compareWith(const std::string& sign, const Value& left, const Value& right);
-    std::vector<Value> evaluateAll(const Expression& expression);
     Arguments evaluateArguments(const Expression& expression);
     Text printed(const Value& value);
 
@@ -118,6 +122,7 @@ Value loopAttribute(const Value& loop, const std::string& name);
 using FilterFunction = Value (*)(Evaluator&, const Value&, const Arguments&);
 const std::map<std::string, FilterFunction>& textFilters(); // jinja_filters.cpp
 const std::map<std::string, FilterFunction>& listFilters(); // jinja_list_filters.cpp
+const std::map<std::string, FilterFunction>& textMethods(); // jinja_text_methods.cpp
 
 // The argument as a string; null where it was not given or is none.
 const std::string* stringArgument(

@@ -21,6 +21,13 @@ const Value* Arguments::find(std::size_t position, std::string_view name) const 
     return nullptr;
 }
 
+const Value& Arguments::required(std::size_t position, std::string_view name) const {
+    const Value* value = find(position, name);
+    if (!value)
+        fail("the argument '" + std::string(name) + "' is missing");
+    return *value;
+}
+
 std::int64_t Arguments::integer(
     std::size_t position, std::string_view name, std::int64_t otherwise) const {
     const Value* value = find(position, name);
@@ -59,25 +66,18 @@ Value Evaluator::evaluate(const Expression& expression) {
     case Kind::Name:
         return evaluateName(expression);
     case Kind::List:
-        return Value::list(evaluateAll(expression));
     case Kind::Tuple:
-        return Value::tuple(evaluateAll(expression));
+        return evaluateSequence(expression);
     case Kind::Dict:
         return evaluateDict(expression);
     case Kind::Attribute:
         return attribute(evaluate(*expression.children[0]), expression.name);
-    case Kind::Item: {
-        const Value value = evaluate(*expression.children[0]);
-        return item(value, evaluate(*expression.children[1]));
-    }
+    case Kind::Item:
+        return evaluateItem(expression);
     case Kind::Slice:
         return evaluateSlice(expression);
-    case Kind::Call: {
-        const Value callee = evaluate(*expression.children[0]);
-        const Arguments arguments = evaluateArguments(expression);
-        m_line = expression.line;
-        return call(callee, arguments);
-    }
+    case Kind::Call:
+        return evaluateCall(expression);
     case Kind::Filter:
         return evaluateFilter(expression);
     case Kind::Test:
@@ -87,11 +87,8 @@ Value Evaluator::evaluate(const Expression& expression) {
     case Kind::Negative:
     case Kind::Positive:
         return evaluateSign(expression);
-    case Kind::Binary: {
-        const Value left = evaluate(*expression.children[0]);
-        const Value right = evaluate(*expression.children[1]);
-        return binary(expression.name, left, right, m_budget);
-    }
+    case Kind::Binary:
+        return evaluateBinary(expression);
     case Kind::Concatenation:
         return evaluateConcatenation(expression);
     case Kind::And:
@@ -105,18 +102,37 @@ Value Evaluator::evaluate(const Expression& expression) {
     fail("an expression that is not known");
 }
 
+Value Evaluator::evaluateItem(const Expression& expression) {
+    const Value value = evaluate(*expression.children[0]);
+    return item(value, evaluate(*expression.children[1]));
+}
+
+Value Evaluator::evaluateCall(const Expression& expression) {
+    const Value callee = evaluate(*expression.children[0]);
+    const Arguments arguments = evaluateArguments(expression);
+    m_line = expression.line;
+    return call(callee, arguments);
+}
+
+Value Evaluator::evaluateBinary(const Expression& expression) {
+    const Value left = evaluate(*expression.children[0]);
+    const Value right = evaluate(*expression.children[1]);
+    return binary(expression.name, left, right, m_budget);
+}
+
 Value Evaluator::evaluateName(const Expression& expression) {
     if (const Value* value = m_scope->find(expression.name))
         return *value;
     return Value::undefined("'" + expression.name + "' is undefined");
 }
 
-std::vector<Value> Evaluator::evaluateAll(const Expression& expression) {
+Value Evaluator::evaluateSequence(const Expression& expression) {
     std::vector<Value> values;
     values.reserve(expression.children.size());
     for (const auto& child : expression.children)
         values.push_back(evaluate(*child));
-    return values;
+    return expression.kind == Kind::List ? Value::list(std::move(values))
+                                         : Value::tuple(std::move(values));
 }
 
 Value Evaluator::evaluateDict(const Expression& expression) {

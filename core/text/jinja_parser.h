@@ -31,7 +31,7 @@ private:
     std::vector<Parameter> parseParameters();
     Target parseTarget(bool withAttribute);
 
-    // jinja_parser.cpp
+    // jinja_parser.cpp: from the loosest operator to the tightest
     ExpressionPtr parseExpression(bool withConditional = true);
     ExpressionPtr parseTuple(bool withConditional, bool inParentheses = false);
     ExpressionPtr parseConditional();
@@ -44,6 +44,7 @@ private:
     ExpressionPtr parseProduct();
     ExpressionPtr parsePower();
     ExpressionPtr parseUnary(bool withFilter = true);
+    // jinja_primary.cpp
     ExpressionPtr parsePrimary();
     ExpressionPtr parseStringLiteral();
     ExpressionPtr parseList();
@@ -93,6 +94,8 @@ public:
 private:
     Parser& m_parser;
 };
+
+std::string describe(const LexToken& token); // for a message
 
 // What the evaluator knows (jinja_filters.cpp, jinja_tests.cpp).
 bool knownFilter(const std::string& name);

@@ -121,12 +121,24 @@ RenderOptions withSpecialTokens(RenderOptions options, const Tokenizer* tokenize
     return options;
 }
 
+// A value that nests so deep is no tool, and copying it would overflow the stack.
+bool isTooDeep(const nlohmann::ordered_json& value, int left = 100) {
+    if (!value.is_structured())
+        return false;
+    return left == 0 || std::any_of(value.begin(), value.end(), [left](const auto& item) {
+        return isTooDeep(item, left - 1);
+    });
+}
+
 // Tools may be a list or, as in many data files, a string that holds one. The reason why not, or
 // nothing.
 std::string addTools(RenderOptions& options, const nlohmann::ordered_json& tools) {
     if (tools.is_null() || (tools.is_string() && tools.get_ref<const std::string&>().empty()))
         return {};
+    const std::string tooDeep = "`tools` nests too deep";
     if (!tools.is_string()) {
+        if (isTooDeep(tools))
+            return tooDeep;
         options.extra["tools"] = tools;
         return {};
     }
@@ -134,6 +146,8 @@ std::string addTools(RenderOptions& options, const nlohmann::ordered_json& tools
         = nlohmann::ordered_json::parse(tools.get_ref<const std::string&>(), nullptr, false);
     if (parsed.is_discarded() || !(parsed.is_array() || parsed.is_null()))
         return "`tools` is a string that holds no JSON list";
+    if (isTooDeep(parsed))
+        return tooDeep;
     options.extra["tools"] = std::move(parsed);
     return {};
 }

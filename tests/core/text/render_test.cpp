@@ -180,6 +180,8 @@ TEST(Rows, ToolsMayBeAListOrAStringThatHoldsOne) {
     EXPECT_EQ(renderer.render(source).text, "[{\"name\": \"f\"}]Yes<eos>");
     source.tools = "[{";
     EXPECT_EQ(renderer.render(source).dropped, "`tools` is a string that holds no JSON list");
+    source.tools = std::string(100000, '[') + std::string(100000, ']');
+    EXPECT_EQ(renderer.render(source).dropped, "`tools` nests too deep");
 }
 
 TEST(PlainDefault, WritesTheTurnsOfTheSpecificationAndTheSpaceBelongsToTheAnswer) {
