@@ -10,16 +10,17 @@ namespace mooring {
 struct ChangeMark {
     std::int64_t step = 0; // the first step in which it holds
     std::int64_t rampSteps = 0;
-    QString text; // "beta 1 → 0 over 96"
-    bool planned = false; // by the schedule
+    QString text; // "beta 1 → 0"
+    QString detail; // "beta 1 → 0 over 96 steps (planned)"
 };
 
 // Whether the event changed a value: beta, method, strength, lr_scale, also.<id>.
 bool isLiveChange(const RunEvent& event);
 // JSON text as people read it: numbers short, strings bare, null as "-".
 QString readableValue(const std::string& json);
-QString changeName(const std::string& what); // "learning rate ×", "Router-L2"
-QString changeText(const RunEvent& event); // "beta 1 → 0 over 96 steps"
+QString changeText(const RunEvent& event); // "beta 1 → 0", with the short names of control.jsonl
+QString overSteps(std::int64_t steps); // "over 96 steps"
+QString changeDetail(const RunEvent& event); // with its ramp, and where it came from
 
 // By step; changes of one step make one mark.
 std::vector<ChangeMark> changeMarks(const RunRecord& run);

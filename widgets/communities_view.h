@@ -32,14 +32,20 @@ public:
     void setShow(Show show);
     double rho() const; // of the slider; the numbers shown name those they were found with
     double resolution() const;
+    void setRho(double rho);
+    void setResolution(double resolution);
     GraphCanvas* canvas() const { return m_canvas; }
     HeatMapCanvas* matrix(bool tuned) const { return tuned ? m_tunedMatrix : m_baseMatrix; }
     const ForceLayout& forceLayout() const { return m_layout; }
+    const GraphData& graph() const { return *m_graph; }
     int shownLayer() const; // ordinal
+    std::vector<int> movedExperts() const;
+    QString figures() const; // NMI, Q and what they were found with
 
     void runLayout(); // until it rests
     void stopLayout();
     void stepLayout(); // one step, where it stands
+    bool layoutRuns() const { return m_frame.isActive(); }
 
     QString title() const override;
     QString explanation() const override;
@@ -53,31 +59,39 @@ Q_SIGNALS:
 
 protected:
     void refresh() override;
+    void selectionChanged(const Selection& now, const Selection& before) override;
     ValueRows tableRows() const override;
 
 private:
     void buildControls();
-    QSlider* addSlider(const QString& name, int low, int high, int value, QLabel** shown);
+    QWidget* makeSlider(const QString& name, const QString& tip, int low, int high,
+        QSlider** slider, QLabel** value);
     void buildContent();
-    QWidget* buildSide();
+    QWidget* buildMatrices(QWidget* parent);
+    QWidget* buildSide(QWidget* parent);
     void connectCanvas();
     void askForPartitions();
-    void updateSliders();
+    void adoptSliders(); // of a newly come set
     void updateLayers();
     void updateGraph();
+    void updateLayout(bool other);
     void updateMatrices();
     void updateMoved();
     void updateFigures();
+    void showNothing();
     void advanceLayout();
+    void togglePin(int node);
     const LayerCommunities* layerCommunities() const;
+    std::vector<double> useOf(bool tuned) const;
+    std::vector<double> coactivation(const RoutingFrame* frame) const; // E x E shares, or empty
     std::shared_ptr<const HeatMapData> makeMatrix(bool tuned) const;
-    QString figures() const;
-    QString readOutOfNode(int expert) const;
     std::vector<int> matrixOrder() const;
+    ReadOut readOutOfNode(int side, int node) const;
+    ReadOut readOutOfPair(bool tuned, int row, int column) const;
+    bool isGraph() const;
 
     SegmentedControl* m_showControl;
     ChoiceButton* m_layerChoice;
-    ChoiceButton* m_domainChoice;
     QSlider* m_rho = nullptr;
     QSlider* m_resolution = nullptr;
     QLabel* m_rhoValue = nullptr;
@@ -90,11 +104,16 @@ private:
     QLabel* m_figures = nullptr;
     QLabel* m_movedTitle = nullptr;
     QTreeWidget* m_moved = nullptr;
-    QTimer m_ask;
-    QTimer m_frame;
+    QTimer m_ask; // waits for a slider to rest
+    QTimer m_frame; // a frame of the moving layout
     ForceLayout m_layout;
-    GraphPtr m_graph;
+    GraphPtr m_graph = std::make_shared<const GraphData>();
     Utilisation m_use;
+    // What the layout was made for.
+    QString m_layoutRun;
+    int m_layoutLayer = -1;
+    CommunitiesPtr m_adopted;
+    std::vector<GraphEdge> m_layoutEdges;
 };
 
 } // namespace mooring

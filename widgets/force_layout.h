@@ -24,16 +24,17 @@ public:
 
     int size() const { return static_cast<int>(m_positions.size()); }
     const std::vector<QPointF>& positions() const { return m_positions; } // about -1 to 1
-    void move(int node, const QPointF& to);
-    void setPinned(int node, bool pinned);
+    void place(int node, const QPointF& to);
+    void setPinned(int node, bool pinned); // pinned nodes push and pull, but stay
     bool pinned(int node) const { return m_pinned[static_cast<std::size_t>(node)]; }
+    const std::vector<bool>& pins() const { return m_pinned; }
     void unpinAll();
 
 private:
     struct Link {
-        int first;
-        int second;
-        double pull; // weight over the largest
+        std::size_t first;
+        std::size_t second;
+        double pull; // weight over the geometric mean of its ends' degrees
     };
     static constexpr double kRest = 0.004;
     void setLinks(std::span<const GraphEdge> edges);
@@ -43,11 +44,10 @@ private:
 
     std::vector<QPointF> m_positions;
     std::vector<QPointF> m_forces;
-    std::vector<double> m_degree; // sum of the pulls at a node
     std::vector<Link> m_links;
     std::vector<bool> m_pinned;
     double m_heat = 0; // the largest move allowed, in edge lengths
-    double m_length = 0.1; // the edge length that forces aim at
+    double m_length = 0.1; // the edge length that the forces aim at
 };
 
 } // namespace mooring

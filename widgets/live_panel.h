@@ -49,30 +49,59 @@ public:
 Q_SIGNALS:
     void commandWanted(const mooring::Command& command); // source "window"
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     void buildMethod(QVBoxLayout* column);
     void buildValues(QVBoxLayout* column);
+    void buildTerms(QVBoxLayout* column);
     void buildRamp(QVBoxLayout* column);
     void buildLists(QVBoxLayout* column);
     void connectValue(LiveValueControl* control, const std::string& key);
-    LiveValueControl* makeTerm(const std::string& id);
+    void makeTerm(const std::string& id);
+    void fillTermMenu();
+
+    void showState(); // all of it, from m_state
+    void forgetAnswered();
     void updateMethod();
-    void updateValues();
     void updateValue(LiveValueControl* control, const std::string& key);
     void updateTerms();
     void updateChanges();
+    void addChangeRow(std::size_t index);
     void updatePrior();
     void updateEnabled();
-    void fillTermMenu();
+    QString pendingText(const std::string& key) const;
+    QString firstLine() const; // what the run began with
+
+    void wishMethod(int index);
     void wish(const std::string& key, double value);
-    void send(Command command);
+    bool waitsForRelease() const;
+    LiveValueControl* controlOf(const std::string& key) const;
     void sendWaiting();
-    void emitCommand(Command command);
-    QString pendingText(const std::string& key, double wished) const;
+    void emitChange(const Command& command);
+
+    // What was asked for and is not yet seen in the events.
+    struct Asked {
+        double value = 0;
+        std::size_t eventsThen = 0;
+        std::int64_t rampSteps = 0;
+    };
 
     RunPtr m_run;
     LiveState m_state;
     bool m_active = false;
+    std::map<std::string, Asked> m_asked; // by key
+    std::string m_askedMethod; // empty: none
+    std::size_t m_methodEventsThen = 0;
+    QTimer m_throttle; // fast moves: one command an interval, the last wins
+    std::map<std::string, double> m_waiting; // by key
+    QElapsedTimer m_sinceChange;
+    std::vector<LiveChange> m_shownChanges;
+    QString m_shownFirst;
+    std::string m_strengthOf; // whose scale the strength has
+
+    QLabel* m_note = nullptr;
     QComboBox* m_method = nullptr;
     QLabel* m_methodNote = nullptr;
     LiveValueControl* m_beta = nullptr;
@@ -83,24 +112,8 @@ private:
     QToolButton* m_addTerm = nullptr;
     QSpinBox* m_ramp = nullptr;
     QCheckBox* m_checkpoint = nullptr;
-    QLabel* m_stateNote = nullptr;
     QGridLayout* m_changeRows = nullptr;
-    QWidget* m_changes = nullptr;
-    QWidget* m_prior = nullptr;
-    QGridLayout* m_priorRows = nullptr;
-    // What was asked for and not yet seen in the events, by key.
-    struct Asked {
-        double value = 0;
-        std::size_t eventsThen = 0;
-        std::int64_t rampSteps = 0;
-    };
-    std::map<std::string, Asked> m_asked;
-    std::string m_askedMethod;
-    std::size_t m_methodEventsThen = 0;
-    // Fast moves: one command per interval, the last wins.
-    QTimer m_throttle;
-    std::map<std::string, double> m_waiting;
-    QElapsedTimer m_sinceChange;
+    QLabel* m_prior = nullptr;
 };
 
 } // namespace mooring

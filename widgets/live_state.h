@@ -20,6 +20,7 @@ struct LiveChange {
     std::int64_t rampSteps = 0;
     std::string source;
     std::optional<Command> undo; // gives back the value before; none where there was none
+    bool operator==(const LiveChange&) const = default;
 };
 
 // A value on its way: not yet in force as a whole.
@@ -34,17 +35,29 @@ struct LiveState {
     bool known = false; // some step has run
     std::int64_t step = 0; // the last step that ran
     std::string method;
+    std::string targetMethod; // differs while a switch waits for its step
     std::map<std::string, double> inForce; // by key; a key that the method lacks is absent
-    std::map<std::string, double> target; // once all ramps have ended
+    std::map<std::string, double> target; // of the target method, once all ramps have ended
     std::map<std::string, LiveRamp> ramps; // those that have not ended
     std::vector<LiveChange>
         changes; // in force, newest first; what was taken back is not among them
 };
 
 LiveState liveStateOf(const RunRecord& run);
+std::optional<double> numberOf(const std::string& json); // of an event's before and after
+QString liveNumber(double value); // two decimals where they are exact, else four digits
 
 // "1.00 → 0.40 over 20 steps, from step 313"
 QString rampText(const LiveRamp& ramp);
+
+// Keys of the penalties beside the method itself.
+inline const std::string kTermPrefix = "also.";
+inline bool isTermKey(const std::string& key) {
+    return key.starts_with(kTermPrefix);
+}
+inline std::string termOfKey(const std::string& key) {
+    return key.substr(kTermPrefix.size());
+}
 
 // The command that sets `key` to a value; source "window", its line filled in.
 Command liveCommand(const std::string& key, double value, std::int64_t rampSteps);

@@ -30,6 +30,7 @@ struct ChartSeries {
     int style = 0; // which of a run's curves in this chart: dash and tint
     bool sparse = false; // measured now and then: its points are marked and never smoothed
     bool stepped = false; // holds its value until the next step: beta, strengths
+    bool exact = false; // set, not measured: there is nothing to smooth
     std::vector<double> steps;
     std::vector<double> values;
 
@@ -68,8 +69,8 @@ ChartSet makeCharts(std::vector<ChartRun> runs, const std::string& domain);
 // Exponential mean of the values so far, without the pull of its start: weight 0 changes nothing.
 std::vector<double> smoothed(const std::vector<double>& values, double weight);
 
-// At most about `most` points: above it the least and the largest of equal stretches of steps,
-// first and last kept, so that no peak is lost.
+// At most `most` points: above that the least and the largest of stretches of equal count, in their
+// order, first and last kept, so that no peak is lost.
 inline constexpr std::size_t kMostPoints = 4000;
 std::vector<QPointF> decimated(std::vector<QPointF> points, std::size_t most = kMostPoints);
 

@@ -51,7 +51,6 @@ private:
     std::vector<ChartRun> runs() const;
     void gather();
     void showCharts();
-    void updateMenu();
 
     std::vector<RunPtr> m_overlays;
     std::map<std::string, int> m_colorOfPath;
