@@ -166,7 +166,7 @@ TEST(ChatTemplate, RefusesEndlessDepthInsteadOfCrashing) {
     EXPECT_NE(errorOf("{{ " + repeated("not ", 100000) + "x }}"), "");
     EXPECT_NE(errorOf("{{ " + repeated("-", 100000) + "x }}"), "");
     EXPECT_NE(errorOf(repeated("{% if x %}", 100000)), "");
-    const Json deep = Json::parse(repeated("[", 50000) + repeated("]", 50000));
+    const Json deep = Json::parse(repeated("[", 1000) + repeated("]", 1000));
     EXPECT_NE(errorOf("{{ messages }}", Json::array({{{"role", "user"}, {"content", deep}}})), "");
 }
 
