@@ -18,6 +18,7 @@ from safetensors.torch import load_file
 import make_checkpoints
 import reference_model as ref
 
+DEMO_MODEL = pathlib.Path(__file__).resolve().parents[2] / "resources" / "demo" / "model"
 FP32_BOUND = 1e-4
 # bf16 keeps 8 bits, rounds at every operator and chooses other experts for a few tokens. How much
 # that is depends on the weights, so that transformers' own distance from fp32 is the measure.
@@ -166,6 +167,8 @@ def main(cli: str, names: list[str]) -> int:
             good.append(check_fp32(name, cli, folder, scratch))
             if name in ("v3", "v3-bf16-sharded", "qwen3", "qwen3-mlp-only-bf16"):
                 good.append(check_bf16(name, cli, folder, scratch))
+        if not names:
+            good.append(check_fp32("the demo's base model", cli, DEMO_MODEL, scratch))
     return 0 if all(good) else 1
 
 

@@ -67,6 +67,12 @@ CHECKPOINTS = {
     "train-v3": (DeepseekV3Config, DEMO, {"quiet": True}),
     "train-v3-groups": (DeepseekV3Config, DEMO | GROUPS, {"quiet": True}),
     "train-qwen3": (Qwen3MoeConfig, QWEN3 | {"vocab_size": 1024}, {"quiet": True}),
+    "train-v3-bf16": (
+        DeepseekV3Config, DEMO | GROUPS,
+        {"quiet": True, "bf16": True, "shards": 3, "published": True}),
+    "train-qwen3-tied-bf16": (
+        Qwen3MoeConfig, QWEN3 | {"vocab_size": 1024, "tie_word_embeddings": True},
+        {"quiet": True, "bf16": True, "shards": 2}),
 }
 
 
