@@ -137,6 +137,7 @@ void Actions::buildToolBar() {
     toolBar->setMovable(false);
     toolBar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     toolBar->setIconSize({16, 16});
+    toolBar->setContentsMargins(6, 2, 0, 2);
     toolBar->addActions({openModel, openData, newRun});
     toolBar->addSeparator();
     toolBar->addActions({start, pause, stop});

@@ -4,6 +4,7 @@
 #include "app/window/actions.h"
 #include "app/window/command_palette.h"
 #include "app/window/diagnostics.h"
+#include "app/window/dock_title.h"
 #include "app/window/job_bar.h"
 #include "app/window/log_dock.h"
 #include "app/window/progress_strip.h"
@@ -86,6 +87,7 @@ QDockWidget* MainWindow::addDock(
     auto* dock = new QDockWidget(title, this);
     dock->setObjectName(QLatin1String(name));
     dock->setWidget(content);
+    dock->setTitleBarWidget(new DockTitle(dock));
     addDockWidget(area, dock);
     m_actions->docksMenu->addAction(dock->toggleViewAction());
     return dock;

@@ -18,13 +18,13 @@ QHBoxLayout* quietRow(QWidget* strip, int spacing) {
     return row;
 }
 
-QString whatText(const RunProgress& progress) {
-    const bool inSteps = progress.phase == "training" || progress.phase == "paused"
+QString whatText(const RunProgress& progress, bool paused) {
+    const bool inSteps = paused || progress.phase == "training" || progress.phase == "paused"
         || progress.phase == "finished" || progress.phase.empty();
     if (inSteps && progress.steps > 0) {
         const QString step
             = ProgressStrip::tr("step %1 of %2").arg(progress.step).arg(progress.steps);
-        return progress.paused ? ProgressStrip::tr("paused, %1").arg(step) : step;
+        return paused ? ProgressStrip::tr("paused, %1").arg(step) : step;
     }
     const QString phase = QString::fromStdString(progress.phase);
     if (progress.total > 0 && progress.total != progress.steps)
@@ -75,13 +75,14 @@ void ProgressStrip::show(const RunSession* session) {
     if (!some)
         return;
     const RunProgress& progress = *session->progress();
-    m_what->setText(whatText(progress));
+    const bool paused = session->isPaused();
+    m_what->setText(whatText(progress, paused));
     const bool inSteps = progress.steps > 0 && progress.total == progress.steps;
     const auto done = inSteps ? progress.step : progress.done;
     m_bar->setRange(0, static_cast<int>(progress.total > 0 ? 1000 : 0));
     if (progress.total > 0)
         m_bar->setValue(static_cast<int>(1000 * done / progress.total));
-    const bool known = progress.secondsLeft >= 0 && !progress.paused;
+    const bool known = progress.secondsLeft >= 0 && !paused;
     m_left->setText(known ? tr("%1 left").arg(clockText(progress.secondsLeft)) : QString());
     m_rate->setText(rateText(progress.tokensPerSecond));
     m_memory->setText(bytesText(progress.memoryBytes));

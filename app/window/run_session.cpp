@@ -67,10 +67,10 @@ bool RunSession::isActive() const {
     return state == RunState::Running || state == RunState::Paused;
 }
 
+// By the manifest: the progress of a paused trainer may speak of the probe that a pause begins
+// with.
 bool RunSession::isPaused() const {
-    if (m_trainer)
-        return m_progress && m_progress->paused;
-    return isActive() && m_record->info.state == RunState::Paused;
+    return isActive() && m_record && m_record->info.state == RunState::Paused;
 }
 
 QString RunSession::failure() const {

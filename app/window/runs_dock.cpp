@@ -74,11 +74,13 @@ RunsDock::RunsDock(QWidget* parent)
     m_tree->setColumnCount(2);
     m_tree->setHeaderHidden(true);
     m_tree->setRootIsDecorated(false);
-    m_tree->setIndentation(8);
+    m_tree->setIndentation(10);
     m_tree->setFrameShape(QFrame::NoFrame);
     m_tree->setContextMenuPolicy(Qt::CustomContextMenu);
     m_tree->setAccessibleName(tr("Runs and snapshots"));
     m_tree->viewport()->setBackgroundRole(QPalette::Window);
+    m_tree->setIconSize({14, 14});
+    updatePalette();
     m_tree->header()->setStretchLastSection(false);
     m_tree->header()->setSectionResizeMode(0, QHeaderView::Stretch);
     m_tree->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
@@ -97,6 +99,23 @@ RunsDock::RunsDock(QWidget* parent)
             Q_EMIT overlaysChanged();
     });
     connect(m_tree, &QTreeWidget::customContextMenuRequested, this, &RunsDock::showMenu);
+}
+
+// A quiet selection: the dot of the run keeps its colour on it.
+void RunsDock::updatePalette() {
+    const ThemeColors& c = themeColors(*this);
+    QPalette quiet = palette();
+    for (const auto group : {QPalette::Active, QPalette::Inactive}) {
+        quiet.setColor(group, QPalette::Highlight, c.chosen);
+        quiet.setColor(group, QPalette::HighlightedText, c.text);
+    }
+    m_tree->setPalette(quiet);
+}
+
+void RunsDock::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        updatePalette();
 }
 
 void RunsDock::buildRetention() {
@@ -125,6 +144,7 @@ QTreeWidgetItem* RunsDock::addSection(const QString& title) {
     section->setFont(0, smallFont(font()));
     section->setForeground(0, palette().color(QPalette::PlaceholderText));
     section->setFirstColumnSpanned(true);
+    section->setSizeHint(0, {0, fontMetrics().height() + 12});
     return section;
 }
 
@@ -136,6 +156,7 @@ void RunsDock::addSession(QTreeWidgetItem* section, RunSession* session) {
     item->setToolTip(0, session->folder());
     item->setForeground(1, palette().color(QPalette::PlaceholderText));
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+    item->setSizeHint(0, {0, fontMetrics().height() + 8});
     if (session == m_shown)
         m_tree->setCurrentItem(item);
     else

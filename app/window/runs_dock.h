@@ -30,7 +30,11 @@ Q_SIGNALS:
     void closeWanted(mooring::RunSession* session);
     void overlaysChanged();
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
+    void updatePalette();
     QTreeWidgetItem* addSection(const QString& title);
     void addSession(QTreeWidgetItem* section, RunSession* session);
     void addKeptSnapshots(QTreeWidgetItem* section);

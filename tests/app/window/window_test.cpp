@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A real window trains the demo's model for a few steps; then the same numbers must be found in the
+// run folder, in the views, in a snapshot zip and in a second window.
+#include "app/window/actions.h"
+#include "app/window/command_line.h"
+#include "app/window/command_palette.h"
+#include "app/window/log_dock.h"
+#include "app/window/main_window.h"
+#include "app/window/new_run_dialog.h"
+#include "app/window/view_tabs.h"
+#include "app/window/zip_archive.h"
+#include "core/config/presets.h"
+#include "core/files/atomic_folder.h"
+#include "tests/app/window/zip_cases.h"
+#include "widgets/live_panel.h"
+#include "widgets/live_value_control.h"
+#include "widgets/overview_view.h"
+#include "widgets/timeline.h"
+#include "widgets/utilisation_view.h"
+#include <QAction>
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTest>
+
+using namespace mooring;
+
+namespace {
+
+constexpr int kLong = 240'000; // milliseconds; tests end when something happens, not by time
+
+class Quiet : public JobSteps {
+public:
+    bool at(const QString&, qint64, qint64) override { return true; }
+};
+
+QByteArray contentOf(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void writeFile(const QString& path, const QByteArray& bytes) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+}
+
+// Lines of a log whose `key` is `value`.
+QList<QJsonObject> linesWith(const QString& path, const char* key, const QString& value) {
+    QList<QJsonObject> found;
+    for (const QByteArray& line : contentOf(path).split('\n')) {
+        const QJsonObject object = QJsonDocument::fromJson(line).object();
+        if (object.value(QLatin1String(key)).toString() == value)
+            found.append(object);
+    }
+    return found;
+}
+
+Result<void> refusedOf(
+    const std::vector<ZipCase>& entries, const QTemporaryDir& place, const ZipLimits& limits = {}) {
+    const QString zip = place.filePath(QStringLiteral("case.zip"));
+    writeFile(zip, zipOf(entries));
+    QDir(place.path()).mkpath(QStringLiteral("inside"));
+    Quiet quiet;
+    return unzipInto(zip, place.filePath(QStringLiteral("inside")), quiet, limits);
+}
+
+bool isEmptyFolder(const QString& path) {
+    return QDir(path).entryList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden).isEmpty();
+}
+
+} // namespace
+
+class WindowTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void theFirstScreenOffersThreeWays();
+    void aRunStartsFromItsConfigurationAndItsStepsReachTheViews();
+    void movingBetaIsSeenInTheEventsTheNextStepAndTheChart();
+    void aPausedRunStandsStillAndOlderFramesCanBeShown();
+    void closingDuringARunAsks();
+    void trainingIsNotDoneInTheEventLoop();
+    void aStoppedRunIsSavedAndCanBeReadByAnybody();
+    void aSnapshotZipShowsTheSameNumbersInASecondWindow();
+    void aForeignRunIsSteeredThroughItsControlFile();
+    void zipsThatReachOutOfTheirFolderAreRefused_data();
+    void zipsThatReachOutOfTheirFolderAreRefused();
+    void zipsThatAreTooLargeAreRefused();
+    void anHonestZipComesOutAsItWentIn();
+    void problemsOfAConfigurationStandBesideTheirFields();
+    void theDialogKeepsWhatItHasNoFieldFor();
+    void thePaletteFindsActionsByTheirWords();
+    void whatCannotBeOpenedIsSaidInASentence();
+    void commandLinesAreUnderstoodOrRefusedWithCodeTwo();
+    void cleanupTestCase();
+
+private:
+    RunConfig shortRun() const;
+    std::unique_ptr<QTemporaryDir> m_home;
+    std::unique_ptr<MainWindow> m_window;
+    QString m_run;
+    QString m_zip;
+};
+
+void WindowTest::initTestCase() {
+    QStandardPaths::setTestModeEnabled(true);
+    m_home = std::make_unique<QTemporaryDir>();
+    QVERIFY(m_home->isValid());
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_home->path());
+    m_window = std::make_unique<MainWindow>();
+    m_window->resize(1500, 900);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+}
+
+RunConfig WindowTest::shortRun() const {
+    for (const auto& folder : resourceFolders()) {
+        const auto file = folder / "demo" / "run.toml";
+        if (!std::filesystem::exists(file))
+            continue;
+        // Small enough for a few seconds, with every part of a run in it.
+        const Overrides small = {{"data.train", "[{path = \"train.jsonl\", limit = 64}]"},
+            {"data.held_out", "[{path = \"held-out.jsonl\", limit = 8}]"},
+            {"optimizer.steps", "400"}, {"optimizer.warmup_steps", "2"}, {"batch.global", "4"},
+            {"batch.micro", "4"}, {"probe.tokens", "300"}, {"probe.every", "4"},
+            {"save.every", "0"}, {"run.threads", "1"}};
+        auto config = loadRunConfig(file, small);
+        if (!config.ok())
+            qFatal("%s", config.error().message().c_str());
+        config->schedule.clear();
+        config->run.name = "short";
+        config->run.out = (m_home->path() + QStringLiteral("/runs/short")).toStdString();
+        return *config;
+    }
+    qFatal("the demo is not there");
+    return {};
+}
+
+void WindowTest::theFirstScreenOffersThreeWays() {
+    QStringList cards;
+    for (const auto* button : m_window->findChildren<QAbstractButton*>())
+        if (button->inherits("mooring::Card"))
+            cards.append(button->text());
+    QCOMPARE(cards, (QStringList{"Try the demo", "Open a model folder", "Open a run or snapshot"}));
+    QVERIFY(!m_window->actions()->start->isEnabled());
+    QVERIFY(!m_window->actions()->snapshot->isEnabled());
+}
+
+void WindowTest::aRunStartsFromItsConfigurationAndItsStepsReachTheViews() {
+    const QString toml = m_home->filePath(QStringLiteral("short.toml"));
+    writeFile(toml, QByteArray::fromStdString(writeRunConfig(shortRun())));
+    m_window->openPath(toml);
+    QVERIFY(m_window->actions()->start->isEnabled());
+    m_window->watchdog()->reset();
+    m_window->actions()->start->trigger();
+    RunSession* session = m_window->session();
+    QVERIFY(session && session->isOwn());
+    QTRY_VERIFY_WITH_TIMEOUT(session->record() && !session->record()->frameSteps.empty(), kLong);
+    m_run = session->folder();
+    QVERIFY(m_run.endsWith(QLatin1String("/runs/short")));
+    QCOMPARE(session->record()->metrics.back().method, std::string("rpb"));
+    // Overview has the curve, Utilisation the base and the tuned frame.
+    QTRY_VERIFY(
+        !m_window->views()->overview()->charts().chart(ChartId::CrossEntropy).series.empty());
+    m_window->actions()->tabs[1]->trigger();
+    auto* use = qobject_cast<UtilisationView*>(m_window->views()->current());
+    QVERIFY(use);
+    QTRY_VERIFY_WITH_TIMEOUT(!use->utilisation().tunedCounts_LE.empty(), kLong);
+    QTRY_VERIFY_WITH_TIMEOUT(session->communities() != nullptr, kLong);
+}
+
+void WindowTest::movingBetaIsSeenInTheEventsTheNextStepAndTheChart() {
+    RunSession* session = m_window->session();
+    QLineEdit* number = m_window->live()->beta()->findChild<QLineEdit*>();
+    QVERIFY(number && number->isEnabled());
+    number->setFocus();
+    number->selectAll();
+    QTest::keyClicks(number, QStringLiteral("0.4"));
+    QTest::keyClick(number, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(session->record()->metrics.back().beta == 0.4, kLong);
+    const auto lines = linesWith(m_run + QStringLiteral("/events.jsonl"), "what", "beta");
+    QCOMPARE(lines.size(), 1);
+    QCOMPARE(lines[0].value("source").toString(), QStringLiteral("window"));
+    QCOMPARE(lines[0].value("old").toDouble(), 1.0);
+    QCOMPARE(lines[0].value("new").toDouble(), 0.4);
+    // It holds from the step that the event names, and not before.
+    const std::int64_t from = lines[0].value("step").toInteger();
+    for (const StepMetrics& step : session->record()->metrics)
+        if (step.step > 0)
+            QCOMPARE(step.beta, step.step < from ? 1.0 : 0.4);
+    m_window->actions()->tabs[0]->trigger();
+    const auto& chart = m_window->views()->overview()->charts().chart(ChartId::Beta);
+    QVERIFY(!chart.series.empty());
+    QCOMPARE(chart.series[0].at(from), 0.4);
+    QCOMPARE(chart.series[0].at(from - 1), 1.0);
+}
+
+void WindowTest::aPausedRunStandsStillAndOlderFramesCanBeShown() {
+    RunSession* session = m_window->session();
+    QTRY_VERIFY_WITH_TIMEOUT(session->record()->frameSteps.size() >= 2, kLong);
+    m_window->actions()->pause->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(session->isPaused(), kLong);
+    // Pausing probes where it stands, so that the views show this very step.
+    QTRY_VERIFY_WITH_TIMEOUT(
+        session->record()->frameSteps.back() == session->record()->metrics.back().step, kLong);
+    const std::int64_t at = session->record()->metrics.back().step;
+    QTRY_VERIFY_WITH_TIMEOUT(session->tuned() && session->tuned()->step == at, kLong);
+    m_window->actions()->previousFrame->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(session->tuned()->step < at, kLong);
+    m_window->actions()->latestFrame->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(session->tuned()->step, at, kLong);
+    QCOMPARE(session->record()->metrics.back().step, at);
+    m_window->actions()->step->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(session->record()->metrics.back().step, at + 1, kLong);
+    QVERIFY(session->isPaused());
+}
+
+void WindowTest::closingDuringARunAsks() {
+    m_window->close();
+    QVERIFY(m_window->isVisible());
+    auto* question = m_window->findChild<QMessageBox*>();
+    QVERIFY(question);
+    QStringList verbs;
+    for (const QAbstractButton* button : question->buttons())
+        verbs.append(QString(button->text()).remove(QLatin1Char('&')));
+    verbs.sort();
+    QCOMPARE(verbs, (QStringList{"Cancel", "Keep running in the background", "Stop and save"}));
+    question->reject();
+    QTRY_VERIFY(!m_window->findChild<QMessageBox*>());
+    QVERIFY(m_window->session()->isOwn());
+}
+
+// Wall time says nothing on a busy machine; what this thread computed itself does. A training step
+// of this model costs many times more than what is allowed here for the whole time of a run.
+void WindowTest::trainingIsNotDoneInTheEventLoop() {
+    m_window->actions()->tabs[0]->trigger();
+    const EventLoopWatchdog& watchdog = *m_window->watchdog();
+    m_window->watchdog()->reset();
+    const std::int64_t before = m_window->session()->record()->metrics.back().step;
+    m_window->actions()->start->trigger(); // goes on after the pause
+    QTRY_VERIFY_WITH_TIMEOUT(
+        m_window->session()->record()->metrics.back().step >= before + 12, kLong);
+    qInfo("longest gap %.1f ms, longest own work %.1f ms, gaps over 50 ms: %d, by own work: %d",
+        watchdog.longestMs(), watchdog.longestBusyMs(), watchdog.longGaps(), watchdog.busyGaps());
+    QVERIFY(watchdog.ticks() > 0);
+    QVERIFY(!m_window->log()->logText().contains(QStringLiteral("The window was busy")));
+}
+
+void WindowTest::aStoppedRunIsSavedAndCanBeReadByAnybody() {
+    RunSession* session = m_window->session();
+    QSignalSpy ended(session, &RunSession::ended);
+    m_window->actions()->stop->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kLong);
+    QTRY_VERIFY_WITH_TIMEOUT(session->record()->info.state == RunState::Stopped, kLong);
+    QVERIFY(!session->isActive());
+    QVERIFY(!m_window->actions()->pause->isEnabled());
+    QVERIFY(!m_window->live()->isActive());
+    auto reader = RunReader::open(m_run.toStdString());
+    QVERIFY(reader.ok());
+    QCOMPARE(reader->record().metrics.size(), session->record()->metrics.size());
+    const auto step = QString::number(session->record()->metrics.back().step);
+    QVERIFY(QDir(m_run + QStringLiteral("/checkpoints/step-") + step.rightJustified(6, '0'))
+                .exists(QStringLiteral("model.safetensors")));
+}
+
+void WindowTest::aSnapshotZipShowsTheSameNumbersInASecondWindow() {
+    m_zip = m_home->filePath(QStringLiteral("short.mooring.zip"));
+    QSignalSpy written(m_window.get(), &MainWindow::snapshotWritten);
+    m_window->exportSnapshot(m_zip);
+    QTRY_COMPARE_WITH_TIMEOUT(written.size(), 1, kLong);
+    MainWindow second;
+    second.show();
+    second.openPath(m_zip);
+    QTRY_VERIFY_WITH_TIMEOUT(second.session() && second.session()->record()
+            && second.session()->tuned() && second.session()->communities(),
+        kLong);
+    const RunRecord& there = *second.session()->record();
+    const RunRecord& here = *m_window->session()->record();
+    QVERIFY(there.info.snapshot);
+    QCOMPARE(there.frameSteps, here.frameSteps);
+    QCOMPARE(there.metrics.size(), here.metrics.size());
+    QCOMPARE(there.metrics.back().ce, here.metrics.back().ce);
+    QCOMPARE(there.retention.back().mean.overlap, here.retention.back().mean.overlap);
+    QTRY_VERIFY(m_window->session()->tuned()
+        && m_window->session()->tuned()->step == second.session()->tuned()->step);
+    QCOMPARE(second.session()->tuned()->domains[0].counts_LE,
+        m_window->session()->tuned()->domains[0].counts_LE);
+    // The tables of the views are the same text.
+    second.actions()->tabs[1]->trigger();
+    m_window->actions()->tabs[1]->trigger();
+    QTRY_COMPARE(second.views()->current()->csv(), m_window->views()->current()->csv());
+    const QDir folder(second.session()->folder());
+    for (const char* part : {"plots/utilisation.png", "plots/overview.svg",
+             "tables/utilisation.csv", "frames/base.safetensors"})
+        QVERIFY2(folder.exists(QLatin1String(part)), part);
+    QVERIFY(!second.actions()->pause->isEnabled());
+}
+
+// As if another process trained: the folder says "running" and somebody holds its lock.
+void WindowTest::aForeignRunIsSteeredThroughItsControlFile() {
+    const QString folder = m_home->filePath(QStringLiteral("foreign"));
+    QDir().mkpath(folder);
+    for (const char* name : {"run.toml", "metrics.jsonl", "events.jsonl"})
+        QVERIFY(QFile::copy(m_run + QLatin1Char('/') + QLatin1String(name),
+            folder + QLatin1Char('/') + QLatin1String(name)));
+    const auto lock = FileLock::acquire((folder + QStringLiteral("/run.lock")).toStdString());
+    QVERIFY(lock.ok());
+    QByteArray manifest = contentOf(m_run + QStringLiteral("/manifest.json"));
+    manifest.replace("\"stopped\"", "\"running\"");
+    writeFile(folder + QStringLiteral("/manifest.json"), manifest);
+    RunSession* session = m_window->openRun(folder);
+    QTRY_VERIFY_WITH_TIMEOUT(session->isActive(), kLong);
+    QVERIFY(!session->isOwn());
+    m_window->actions()->pause->trigger();
+    Command beta;
+    beta.beta = 0.25;
+    beta.rampSteps = 3;
+    QVERIFY(session->send(beta).ok());
+    const auto lines = contentOf(folder + QStringLiteral("/control.jsonl")).split('\n');
+    QCOMPARE(lines.size(), 3);
+    QCOMPARE(
+        QJsonDocument::fromJson(lines[0]).object().value("do").toString(), QStringLiteral("pause"));
+    const QJsonObject set = QJsonDocument::fromJson(lines[1]).object();
+    QCOMPARE(set.value("set").toObject().value("beta").toDouble(), 0.25);
+    QCOMPARE(set.value("ramp_steps").toInt(), 3);
+    // A line that the trainer appends is seen without anybody asking.
+    const std::int64_t last = session->record()->metrics.back().step;
+    QFile log(folder + QStringLiteral("/metrics.jsonl"));
+    QVERIFY(log.open(QIODevice::Append));
+    log.write(QStringLiteral("{\"step\": %1, \"ce\": 0.125}\n").arg(last + 1).toUtf8());
+    log.close();
+    QTRY_COMPARE_WITH_TIMEOUT(session->record()->metrics.back().step, last + 1, kLong);
+    QCOMPARE(session->record()->metrics.back().ce, 0.125);
+}
+
+void WindowTest::zipsThatReachOutOfTheirFolderAreRefused_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<quint32>("mode");
+    QTest::newRow("parent") << "../evil.txt" << quint32(0100644);
+    QTest::newRow("parent inside") << "frames/../../evil.txt" << quint32(0100644);
+    QTest::newRow("absolute") << "/evil.txt" << quint32(0100644);
+    QTest::newRow("drive") << "C:/evil.txt" << quint32(0100644);
+    QTest::newRow("back slash") << "..\\evil.txt" << quint32(0100644);
+    QTest::newRow("link") << "frames" << quint32(0120777);
+    QTest::newRow("device") << "null" << quint32(0020666);
+    QTest::newRow("dot") << "./evil.txt" << quint32(0100644);
+    QTest::newRow("line break") << "evil\n.txt" << quint32(0100644);
+}
+
+void WindowTest::zipsThatReachOutOfTheirFolderAreRefused() {
+    QFETCH(QString, name);
+    QFETCH(quint32, mode);
+    const QTemporaryDir place;
+    // A good entry first: not even that may be written.
+    const auto outcome = refusedOf({{"manifest.json", "{}"}, {name, "/etc/passwd", mode}}, place);
+    QVERIFY(!outcome.ok());
+    QCOMPARE(outcome.error().code, ErrorCode::Input);
+    QVERIFY(isEmptyFolder(place.filePath(QStringLiteral("inside"))));
+    QCOMPARE(QDir(place.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
+        (QStringList{"case.zip", "inside"}));
+}
+
+void WindowTest::zipsThatAreTooLargeAreRefused() {
+    const QTemporaryDir place;
+    const QString inside = place.filePath(QStringLiteral("inside"));
+    ZipLimits two;
+    two.entries = 2;
+    QVERIFY(!refusedOf({{"a", "1"}, {"b", "2"}, {"c", "3"}}, place, two).ok());
+    QVERIFY(isEmptyFolder(inside));
+    ZipLimits small;
+    small.entryBytes = 4;
+    QVERIFY(!refusedOf({{"a", "12345"}}, place, small).ok());
+    QVERIFY(isEmptyFolder(inside));
+    ZipLimits together;
+    together.bytes = 6;
+    QVERIFY(!refusedOf({{"a", "1234"}, {"b", "1234"}}, place, together).ok());
+    QVERIFY(isEmptyFolder(inside));
+    QVERIFY(!refusedOf({{"a", "1"}, {"a", "2"}}, place).ok());
+    QVERIFY(isEmptyFolder(inside));
+    // It holds more than it says.
+    QVERIFY(!refusedOf({{"a", "12345", 0100644, 2}}, place).ok());
+    writeFile(place.filePath(QStringLiteral("case.zip")), "PK\x03\x04 no zip at all");
+    Quiet quiet;
+    QVERIFY(!unzipInto(place.filePath(QStringLiteral("case.zip")), inside, quiet).ok());
+}
+
+void WindowTest::anHonestZipComesOutAsItWentIn() {
+    const QTemporaryDir place;
+    QDir(place.path()).mkpath(QStringLiteral("from/frames"));
+    QDir(place.path()).mkpath(QStringLiteral("to"));
+    const QByteArray large(3'000'000, 'x');
+    writeFile(place.filePath(QStringLiteral("from/manifest.json")), "{\"E\": 4}");
+    writeFile(place.filePath(QStringLiteral("from/frames/base.safetensors")), large);
+    writeFile(place.filePath(QStringLiteral("from/empty")), "");
+    Quiet quiet;
+    const QString zip = place.filePath(QStringLiteral("it.zip"));
+    QVERIFY(zipFolder(place.filePath(QStringLiteral("from")), zip, quiet).ok());
+    QVERIFY(unzipInto(zip, place.filePath(QStringLiteral("to")), quiet).ok());
+    QCOMPARE(
+        contentOf(place.filePath(QStringLiteral("to/manifest.json"))), QByteArray("{\"E\": 4}"));
+    QCOMPARE(contentOf(place.filePath(QStringLiteral("to/frames/base.safetensors"))), large);
+    QVERIFY(QFile::exists(place.filePath(QStringLiteral("to/empty"))));
+}
+
+void WindowTest::problemsOfAConfigurationStandBesideTheirFields() {
+    NewRunDialog dialog;
+    RunConfig config = shortRun();
+    dialog.setConfig(config);
+    QVERIFY2(dialog.problems().empty(),
+        dialog.problems().empty() ? "" : dialog.problems()[0].text.c_str());
+    QVERIFY(dialog.startButton()->isEnabled());
+    config.model.path = "/nowhere/at/all";
+    config.optimizer.lr = -1;
+    dialog.setConfig(config);
+    QVERIFY(dialog.fields()->problemOf("model.path").contains("/nowhere/at/all"));
+    QVERIFY(!dialog.fields()->problemOf("optimizer.lr").isEmpty());
+    QVERIFY(dialog.fields()->problemOf("run.name").isEmpty());
+    QVERIFY(!dialog.startButton()->isEnabled());
+    auto* rate = dialog.findChild<QLineEdit*>(QStringLiteral("optimizer.lr"));
+    rate->setText(QStringLiteral("fast"));
+    QVERIFY(QString::fromStdString(dialog.problems()[0].text).contains("number"));
+}
+
+void WindowTest::theDialogKeepsWhatItHasNoFieldFor() {
+    NewRunDialog dialog;
+    RunConfig config = shortRun();
+    config.optimizer.beta2 = 0.975;
+    config.schedule.push_back({120, std::nullopt, "{\"beta\": 0.0}", 20, std::nullopt});
+    dialog.setConfig(config);
+    QCOMPARE(writeRunConfig(dialog.config()), writeRunConfig(config));
+    const QString path = m_home->filePath(QStringLiteral("saved.toml"));
+    QVERIFY(dialog.saveTo(path));
+    const auto read = loadRunConfig(path.toStdString());
+    QVERIFY(read.ok());
+    QCOMPARE(writeRunConfig(*read), writeRunConfig(config));
+}
+
+void WindowTest::thePaletteFindsActionsByTheirWords() {
+    m_window->actions()->palette->trigger();
+    CommandPalette* palette = m_window->palettePopup();
+    QTRY_VERIFY(palette->isVisible());
+    QTest::keyClicks(palette->findChild<QLineEdit*>(), QStringLiteral("diag"));
+    QCOMPARE(palette->shownTexts(), QStringList{"Diagnostics"});
+    QTest::keyClick(palette->findChild<QLineEdit*>(), Qt::Key_Escape);
+    QTRY_VERIFY(!palette->isVisible());
+}
+
+void WindowTest::whatCannotBeOpenedIsSaidInASentence() {
+    m_window->openPath(QStringLiteral("/nowhere/at/all"));
+    QVERIFY(m_window->banner()->isVisible());
+    QVERIFY(m_window->banner()->text().contains(QStringLiteral("/nowhere/at/all")));
+    QCOMPARE(m_window->banner()->kind(), Banner::Kind::Error);
+    const QString broken = m_home->filePath(QStringLiteral("broken.toml"));
+    writeFile(broken, "[run]\nnam = \"x\"\n");
+    m_window->openPath(broken);
+    QVERIFY(m_window->banner()->text().contains(QStringLiteral("nam")));
+}
+
+void WindowTest::commandLinesAreUnderstoodOrRefusedWithCodeTwo() {
+    const auto plain = parseCommandLine({"runs/a", "b.mooring.zip"});
+    QVERIFY(plain.ok());
+    QCOMPARE(plain->paths, (QStringList{"runs/a", "b.mooring.zip"}));
+    const auto picture = parseCommandLine({"--screenshot", "out", "runs/a"});
+    QVERIFY(picture.ok() && picture->mode == CommandLine::Mode::Screenshot);
+    const auto whole
+        = parseCommandLine({"export", "runs/a", "--out", "a.mooring.zip", "--plots=png,pdf"});
+    QVERIFY(whole.ok());
+    QCOMPARE(whole->exportFrom, QStringLiteral("runs/a"));
+    QCOMPARE(whole->plots, (QStringList{"png", "pdf"}));
+    for (const QStringList& wrong :
+        {QStringList{"--no-such-thing"}, QStringList{"export", "runs/a"},
+            QStringList{"export", "runs/a", "--out", "a.mooring.zip", "--plots", "gif"},
+            QStringList{"--screenshot", "out"}, QStringList{"--run"}}) {
+        const auto refused = parseCommandLine(wrong);
+        QVERIFY(!refused.ok());
+        QCOMPARE(static_cast<int>(refused.error().code), 2);
+    }
+}
+
+void WindowTest::cleanupTestCase() {
+    m_window.reset();
+}
+
+QTEST_MAIN(WindowTest)
+#include "window_test.moc"
