@@ -52,7 +52,7 @@ Result<void> writeOutputs(const Outputs& out, const std::filesystem::path& path)
 }
 
 Result<void> forwardChecked(const ForwardOptions& options) {
-    const auto device = chooseDevice(options.device);
+    MOORING_TRY(const auto device, findDevice(options.device));
     MOORING_TRY(
         auto model, Model::load(options.model, device, chooseCompute(options.compute, device)));
     MOORING_CHECK(check(options, model->architecture()));

@@ -33,7 +33,7 @@ Result<Opened> openForMeasuring(const RunConfig& config) {
     MOORING_TRY(auto tokenizer, Tokenizer::open(config.model.path));
     MOORING_TRY(
         auto chatTemplate, ChatTemplate::forModel(config.model.path, config.model.templateFile));
-    const auto device = chooseDevice(config.model.device);
+    MOORING_TRY(const auto device, findDevice(config.model.device));
     MOORING_TRY(opened.model,
         Model::load(config.model.path, device, chooseCompute(config.model.compute, device)));
     opened.renderer = std::make_unique<Renderer>(std::move(tokenizer), std::move(chatTemplate));

@@ -20,7 +20,8 @@ Findings describeMachine() {
         * static_cast<double>(::sysconf(_SC_PAGESIZE));
     f.emplace_back("memory", std::to_string(static_cast<int>(memory / 1e9)) + " GB");
     const int gpus = cudaDevices();
-    f.emplace_back("GPU", gpus > 0 ? std::to_string(gpus) + " CUDA device(s)" : "none; runs train on the CPU");
+    f.emplace_back(
+        "GPU", gpus > 0 ? std::to_string(gpus) + " CUDA device(s)" : "none; runs train on the CPU");
     f.emplace_back("CPU kernels", at::get_cpu_capability());
     std::error_code failed;
     const auto space = std::filesystem::space(std::filesystem::current_path(failed), failed);

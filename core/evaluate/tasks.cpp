@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/samples.h"
 #include "core/evaluate/evaluate.h"
+#include "core/model/model.h"
+#include <algorithm>
 
 namespace mooring {
 
@@ -60,6 +62,11 @@ Result<std::vector<TaskResult>> evaluateTasks(Model& model, const Renderer& rend
         std::vector<std::vector<std::int32_t>> prompts;
         for (const auto& question : questions) {
             MOORING_TRY(auto ids, renderer.prompt(question.prompt));
+            if (!ids.empty()
+                && *std::max_element(ids.begin(), ids.end()) >= model.architecture().vocabulary)
+                return Error{ErrorCode::Input,
+                    "the tokenizer gives ids beyond the model's embeddings", task.file,
+                    "use the tokenizer that belongs to the model"};
             prompts.push_back(std::move(ids));
         }
         bool goOn = true;

@@ -18,13 +18,21 @@ bool loadCuda() {
 
 int cudaDevices() {
     static const bool kLoaded = loadCuda();
-    return kLoaded && at::hasCUDA() ? static_cast<int>(at::detail::getCUDAHooks().deviceCount()) : 0;
+    return kLoaded && at::hasCUDA() ? static_cast<int>(at::detail::getCUDAHooks().deviceCount())
+                                    : 0;
 }
 
-at::Device chooseDevice(const std::string& name) {
+Result<at::Device> findDevice(const std::string& name) {
+    if (name == "cpu" || (name == "auto" && cudaDevices() == 0))
+        return at::Device(at::kCPU);
     if (name == "auto")
-        return cudaDevices() > 0 ? at::Device("cuda:0") : at::Device("cpu");
-    return at::Device(name);
+        return at::Device(at::kCUDA, 0);
+    const bool numbered = name.starts_with("cuda:") && name.size() > 5 && name.size() < 9
+        && name.find_first_not_of("0123456789", 5) == std::string::npos;
+    if (numbered && std::stoi(name.substr(5)) < cudaDevices())
+        return at::Device(at::kCUDA, static_cast<at::DeviceIndex>(std::stoi(name.substr(5))));
+    return Error{ErrorCode::Device, "the device '" + name + "' is not there", "device",
+        "use \"cpu\" or \"auto\""};
 }
 
 at::ScalarType chooseCompute(const std::string& name, const at::Device& device) {

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
+#include "core/base/result.h"
 #include <ATen/ATen.h>
 #include <string>
 
 namespace mooring {
 
-// CUDA devices that can be used. Torch's CUDA part is loaded on the first call, and only where a driver is: on
-// other machines its libraries are neither needed nor looked for.
+// CUDA devices that can be used. Torch's CUDA part is loaded on the first call, and only where a
+// driver is: on other machines its libraries are neither needed nor looked for.
 int cudaDevices();
 
-at::Device chooseDevice(const std::string& name); // auto, cpu, cuda:N
+// auto, cpu or cuda:N; a device that is not there is an Error (Device).
+Result<at::Device> findDevice(const std::string& name);
 at::ScalarType chooseCompute(const std::string& name, const at::Device& device); // auto, fp32, bf16
 
 } // namespace mooring

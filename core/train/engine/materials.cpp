@@ -12,10 +12,7 @@ std::filesystem::path textFolder(const RunConfig& config) {
 namespace {
 
 Result<std::unique_ptr<Model>> openModel(const RunConfig& config) {
-    const auto device = chooseDevice(config.model.device);
-    if (!device.is_cpu() && cudaDevices() == 0)
-        return Error{ErrorCode::Device, "the device '" + config.model.device + "' is not there",
-            "model.device", "use \"cpu\" or \"auto\""};
+    MOORING_TRY(const auto device, findDevice(config.model.device));
     const auto compute = chooseCompute(config.model.compute, device);
     if (!config.model.init)
         return Model::load(config.model.path, device, compute);
@@ -50,8 +47,13 @@ Result<void> checkVocabulary(const Materials& m, const std::string& where) {
         where, "use the tokenizer that belongs to the model"};
 }
 
-// Held-out loss is the plain one: answers of chat rows (and every token of text rows), whatever weight
-// questions have in training.
+// Dropped rows, doubled BOS and the like: people must see them.
+void tell(const SampleSet& set, Materials& m) {
+    m.notices.insert(m.notices.end(), set.notices.begin(), set.notices.end());
+}
+
+// Held-out loss is the plain one: answers of chat rows (and every token of text rows), whatever
+// weight questions have in training.
 void weighPlainly(std::vector<Sample>& samples) {
     for (auto& sample : samples) {
         if (std::find(sample.span.begin(), sample.span.end(), std::uint8_t{1}) == sample.span.end())
@@ -66,22 +68,16 @@ Result<void> gatherData(const RunConfig& config, Materials& m) {
     SampleOptions options{
         m.maxLength, config.data.tooLong == "truncate", config.data.questionWeight};
     MOORING_TRY(m.trainRows, loadSamples(config.data.train, *m.renderer, options));
+    tell(m.trainRows, m);
     auto split = splitHeldOut(m.trainRows.samples, config.data.heldOutFraction, config.run.seed);
     m.train = std::move(split.train);
     m.heldOut = std::move(split.heldOut);
     if (!config.data.heldOut.empty()) {
         MOORING_TRY(auto held, loadSamples(config.data.heldOut, *m.renderer, options));
+        tell(held, m);
         m.heldOut = std::move(held.samples);
     }
     weighPlainly(m.heldOut);
-    for (const auto& notice : m.trainRows.notices)
-        m.notices.push_back(notice);
-    if (!m.trainRows.dropped.empty()) {
-        const auto& first = m.trainRows.dropped.front();
-        m.notices.push_back(std::to_string(m.trainRows.dropped.size()) + " of "
-            + std::to_string(m.trainRows.rows) + " training rows were dropped, the first in "
-            + first.file + ", line " + std::to_string(first.line) + ": " + first.reason);
-    }
     for (const auto& set : config.probe.sets) {
         MOORING_TRY(
             auto texts, loadProbeTexts(set.files, *m.renderer, config.probe.tokens, m.maxLength));

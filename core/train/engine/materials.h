@@ -28,10 +28,6 @@ struct Materials {
     std::vector<std::string> notices; // sentences people must see
 };
 
-at::Device chooseDevice(
-    const std::string& name); // auto, cpu, cuda:N; throws c10::Error where absent
-at::ScalarType chooseCompute(const std::string& name, const at::Device& device);
-
 // Errors: Input and Usage with a sentence; Device where memory is short.
 Result<Materials> gather(const RunConfig& config, RunListener& listener);
 

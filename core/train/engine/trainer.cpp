@@ -30,6 +30,8 @@ Trainer::Trainer(RunConfig config, RunOptions options, CommandQueue& commands,
 
 Result<RunOutcome> Trainer::run() {
     MOORING_CHECK(prepare());
+    if (m_stop.stop_requested())
+        return finish(RunState::Interrupted, 0);
     std::int64_t step = 0;
     while (step < m_steps) {
         MOORING_CHECK(readCommands(step + 1));

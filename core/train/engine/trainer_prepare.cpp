@@ -52,6 +52,8 @@ Result<void> Trainer::prepare() {
             {1, {}, "program", "notice", {}, nlohmann::json(notice).dump(), 0, {}}));
     MOORING_CHECK(prepareProbes());
     MOORING_CHECK(preparePrior());
+    if (m_stop.stop_requested())
+        return {}; // run() leaves before step 1
     model.parameters().prepareTraining([](const Parameter&) { return true; });
     m_optimizer = std::make_unique<Optimizer>(m_config.optimizer, model.parameters());
     m_step = std::make_unique<TrainingStep>(model, m_prior ? &*m_prior : nullptr, m_baseRouters_ED);
@@ -123,6 +125,8 @@ Result<void> Trainer::preparePrior() {
     if (heldRows > 0)
         m_heldOutPrior = computePrior(
             model, m_materials.heldOut, heldRows, false, progress("prior pass, held-out rows"));
+    if (m_stop.stop_requested())
+        return {}; // a half-filled prior is not written
     const PriorKey key{m_materials.modelHash, m_materials.tokenizer->contentHash(),
         m_materials.chatTemplate->contentHash(), m_materials.trainRows.contentHash,
         m_config.prior.gate, m_materials.maxLength};
