@@ -32,6 +32,9 @@ void addDoctor(CLI::App& app, Invocation& invocation);
 CLI::App* newCommand(CLI::App& app, Invocation& invocation, const std::string& name,
     const std::string& description, const std::string& example);
 
+// A device's name as in run.toml; whether it is there is found out when it is used.
+Result<void> checkDevice(const std::string& device);
+
 // Ctrl-C asks for a stop instead of ending the process; true once it was pressed.
 void catchInterrupts();
 bool interrupted();

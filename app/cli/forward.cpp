@@ -46,6 +46,7 @@ void addForward(CLI::App& app, Invocation& invocation) {
     command->add_option("--device", options->device, "cpu or cuda:0");
     command->callback([&invocation, options, ids] {
         invocation.work = [&invocation, options, ids]() -> Result<void> {
+            MOORING_CHECK(checkDevice(options->device));
             MOORING_TRY(options->ids, readIds(*ids));
             MOORING_CHECK(forwardToFile(*options));
             if (invocation.json)

@@ -2,8 +2,13 @@
 // mooring-cli: the core without a window.
 #include "app/cli/command.h"
 #include "core/base/wait_policy.h"
+#include "core/config/closest_word.h"
+#include "core/config/run_config.h"
+#include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 
 namespace mooring::cli {
 
@@ -25,6 +30,29 @@ bool comesLater(const std::string& word) {
     return false;
 }
 
+// The parser would only say that a command is missing.
+Result<void> checkCommandName(const CLI::App& app, const std::string& word) {
+    if (word.empty() || word.front() == '-')
+        return {};
+    std::vector<std::string> known;
+    for (const auto* command : app.get_subcommands({}))
+        known.push_back(command->get_name());
+    if (std::find(known.begin(), known.end(), word) != known.end())
+        return {};
+    const auto meant = closestWord(word, known);
+    return Error{ErrorCode::Usage, "there is no command '" + word + "'", "command line",
+        meant ? "did you mean " + *meant + "?" : "see mooring-cli --help"};
+}
+
+// What was printed and did not arrive would otherwise pass for a short answer.
+Result<void> flushAnswer() {
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
+        return {};
+    return Error{ErrorCode::Output,
+        std::string("the answer cannot be written, ") + std::strerror(errno), "standard output",
+        "free some space or print to another place"};
+}
+
 int report(const Error& error, bool json) {
     if (json)
         std::printf("%s\n",
@@ -43,6 +71,15 @@ CLI::App* newCommand(CLI::App& app, Invocation& invocation, const std::string& n
     command->footer("Example:\n  " + example);
     command->add_flag("--json", invocation.json, "one JSON object on standard output");
     return command;
+}
+
+Result<void> checkDevice(const std::string& device) {
+    RunConfig config;
+    config.model.device = device;
+    for (const auto& problem : checkRunConfig(config))
+        if (problem.key == "model.device")
+            return Error{ErrorCode::Usage, problem.text, "--device", "use cpu or cuda:0"};
+    return {};
 }
 
 void catchInterrupts() {
@@ -73,6 +110,8 @@ int main(int argc, char** argv) {
     Invocation invocation;
     for (const auto add : kCommands)
         add(app, invocation);
+    if (const auto known = checkCommandName(app, argc > 1 ? argv[1] : ""); !known.ok())
+        return report(known.error(), false);
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp& e) {
@@ -85,6 +124,8 @@ int main(int argc, char** argv) {
         return report(
             {ErrorCode::Usage, e.what(), "command line", "see mooring-cli --help"}, false);
     }
-    const auto result = invocation.work();
-    return result.ok() ? 0 : report(result.error(), invocation.json);
+    if (const auto result = invocation.work(); !result.ok())
+        return report(result.error(), invocation.json);
+    const auto arrived = flushAnswer();
+    return arrived.ok() ? 0 : report(arrived.error(), false);
 }

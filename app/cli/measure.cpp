@@ -52,7 +52,30 @@ nlohmann::json scopeJson(const ScopeFigures& scope) {
         {"divergence_mean", scope.divergence}, {"verdict", scope.verdict}};
 }
 
+// Names that a frame or a log could not tell apart, and devices that nobody has.
+Result<void> checkArguments(const RunConfig& config, const char* option) {
+    MOORING_CHECK(checkDevice(config.model.device));
+    for (const auto& problem : checkRunConfig(config))
+        if (problem.key.ends_with("].name"))
+            return Error{ErrorCode::Usage, problem.text, option, "write NAME=FILE"};
+    return {};
+}
+
+// Only nothing, an empty folder or an older probe may be replaced: a wrong --out must not cost
+// anybody a run.
+Result<void> checkPlace(const std::filesystem::path& out) {
+    std::error_code failed;
+    if (!std::filesystem::exists(std::filesystem::symlink_status(out, failed))
+        || std::filesystem::is_empty(out, failed)
+        || std::filesystem::is_regular_file(out / "scope.json", failed))
+        return {};
+    return Error{ErrorCode::Output, "something that is no probe stands there already", out.string(),
+        "choose another name"};
+}
+
 Result<void> probe(const RunConfig& config, const std::string& out, bool json) {
+    MOORING_CHECK(checkArguments(config, "--texts"));
+    MOORING_CHECK(checkPlace(out));
     catchInterrupts();
     MOORING_TRY(const auto frame, probeModel(config, showProgress));
     MOORING_TRY(auto folder, AtomicFolder::create(out));
@@ -82,6 +105,7 @@ Result<void> probe(const RunConfig& config, const std::string& out, bool json) {
 }
 
 Result<void> eval(const RunConfig& config, const std::string& out, bool json) {
+    MOORING_CHECK(checkArguments(config, "--tasks"));
     catchInterrupts();
     MOORING_TRY(const auto results, evaluateModel(config, showProgress));
     std::error_code failed;

@@ -117,6 +117,10 @@ Result<void> trainFile(const TrainArguments& arguments, bool json) {
                 .c_str());
     else
         std::printf("%s\n", outcome->folder.c_str());
+    if (cut && outcome->lastStep == 0)
+        return Error{ErrorCode::Interrupted,
+            "interrupted before step 1, so that nothing was trained", outcome->folder,
+            "start it again"};
     if (cut)
         return Error{ErrorCode::Interrupted,
             "interrupted after step " + std::to_string(outcome->lastStep) + " and saved",
@@ -133,7 +137,8 @@ void addTrain(CLI::App& app, Invocation& invocation) {
     command->add_option("config", arguments->file, "run configuration (TOML)")->required();
     command->add_option("--set", arguments->set, "key=value, over the file; may be repeated")
         ->take_all();
-    command->add_option("--stop-after", arguments->stopAfter, "finish this step, save and leave");
+    command->add_option("--stop-after", arguments->stopAfter, "finish this step, save and leave")
+        ->check(CLI::PositiveNumber);
     command->callback([&invocation, arguments] {
         invocation.work
             = [&invocation, arguments] { return trainFile(*arguments, invocation.json); };

@@ -182,8 +182,10 @@ void checkProbe(const ProbeConfig& probe, Rules& rules) {
         const std::string key = at("probe.sets", i);
         if (rules.require(isPlainName(set.name), key + ".name",
                 "a probe set needs a name of letters, digits, - and _"))
-            rules.require(names.insert(set.name).second, key + ".name",
-                "there is more than one probe set " + quotedText(set.name));
+            rules.require(names.insert(set.name).second && set.name != "pooled", key + ".name",
+                set.name == "pooled"
+                    ? "the name pooled stands for all probe sets together, choose another"
+                    : "there is more than one probe set " + quotedText(set.name));
         rules.require(
             !set.files.empty(), key + ".files", "the probe set " + set.name + " has no files");
         for (std::size_t j = 0; j < set.files.size(); ++j) {

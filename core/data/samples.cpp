@@ -71,9 +71,9 @@ public:
         m_set.samples.push_back(std::move(sample));
     }
 
-    Result<SampleSet> finish() {
+    Result<SampleSet> finish(const std::vector<DataFile>& files) {
         if (m_set.samples.empty())
-            return nothingLeft();
+            return nothingLeft(files);
         addNumber(m_hash, m_set.rows);
         m_set.contentHash = m_hash.hex();
         const auto notice = [&](std::int64_t rows, const std::string& text) {
@@ -98,9 +98,13 @@ private:
         m_set.dropped.push_back({row, source.file, source.line, reason});
     }
 
-    Error nothingLeft() const {
-        if (m_set.rows == 0)
-            return Error{ErrorCode::Input, "the data files hold no rows", "", "check the files"};
+    Error nothingLeft(const std::vector<DataFile>& files) const {
+        if (m_set.rows == 0) {
+            std::string names;
+            for (const DataFile& file : files)
+                names += (names.empty() ? "" : ", ") + file.path;
+            return Error{ErrorCode::Input, "the data files hold no rows", names, "check the files"};
+        }
         std::string what = "none of " + counted(m_set.rows) + " can be trained on";
         for (std::size_t i = 0; i < std::min<std::size_t>(3, m_set.dropped.size()); ++i)
             what += (i == 0 ? ": " : "; ") + placeOf(m_set.dropped[i]) + ": "
@@ -161,7 +165,7 @@ Result<SampleSet> loadSamples(
             loader.take(std::move(row));
             return true;
         }));
-    return loader.finish();
+    return loader.finish(files);
 }
 
 Result<std::vector<ProbeText>> loadProbeTexts(const std::vector<std::string>& files,
