@@ -30,7 +30,9 @@ QString readableValue(const std::string& json) {
     const QByteArray wrapped = '[' + QByteArray::fromStdString(json) + ']';
     const QJsonValue value = QJsonDocument::fromJson(wrapped).array().at(0);
     if (value.isDouble()) {
-        QString text = QString::number(value.toDouble(), 'g', 4);
+        QString text = QString::number(value.toDouble(), 'g', 6);
+        text.replace(QLatin1String("e+0"), QLatin1String("e"));
+        text.replace(QLatin1String("e-0"), QLatin1String("e-"));
         return text.replace(QLatin1Char('-'), QChar(0x2212));
     }
     if (value.isString())

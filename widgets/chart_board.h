@@ -4,6 +4,7 @@
 #pragma once
 #include "widgets/chart_sheet.h"
 #include "widgets/read_out.h"
+#include <QElapsedTimer>
 #include <QPixmap>
 #include <QTimer>
 #include <QWidget>
@@ -67,6 +68,8 @@ private:
     ChartSheet m_sheet;
     QPixmap m_picture;
     bool m_stale = true;
+    QTimer m_later; // a live run changes more often than is worth drawing
+    QElapsedTimer m_drawn;
     int m_panel = 0;
     std::optional<std::int64_t> m_step;
     std::optional<std::int64_t> m_chosen;

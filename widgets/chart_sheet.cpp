@@ -238,7 +238,17 @@ void ChartSheet::addLine(Panel& panel, std::vector<QPointF> points, const QPen& 
         return addPoints(panel, points, pen.color());
     auto* line = new QLineSeries; // the chart owns it
     line->setPen(pen);
-    const std::vector<QPointF> kept = decimated(std::move(points));
+    // Two points a pixel look like all of them, and round joins of so many cost the most.
+    const auto visible = static_cast<std::size_t>(std::max(200.0, panel.plot.width()) * 2);
+    const bool many = points.size() > visible;
+    const std::vector<QPointF> kept
+        = decimated(std::move(points), many ? std::min(visible, kMostPoints) : kMostPoints);
+    if (many) {
+        QPen plain = pen;
+        plain.setJoinStyle(Qt::BevelJoin);
+        plain.setCapStyle(Qt::FlatCap);
+        line->setPen(plain);
+    }
     line->replace(QList<QPointF>(kept.begin(), kept.end()));
     panel.attach(line);
 }

@@ -12,7 +12,6 @@ namespace mooring {
 namespace {
 
 constexpr auto kLeft = Qt::AlignLeft | Qt::AlignVCenter;
-constexpr auto kRight = Qt::AlignRight | Qt::AlignVCenter;
 constexpr int kMarkRows = 4;
 
 // The value at a step; of curves measured now and then the newest before it.
@@ -30,6 +29,18 @@ QString valueText(const ChartSeries& series, std::optional<std::int64_t> step) {
         return {};
     return series.exact ? liveNumber(value) : formatNumber(value, 4);
 }
+
+// A curve's sample, name and number.
+struct KeyEntry {
+    const ChartSeries* series;
+    QString name;
+    QString value;
+
+    double width(const QFontMetricsF& metrics, bool number) const {
+        return 22 + metrics.horizontalAdvance(name)
+            + (number ? metrics.horizontalAdvance(value) : 0) + 12;
+    }
+};
 
 } // namespace
 
@@ -97,45 +108,34 @@ void ChartSheet::paintHead(QPainter& painter, int index, std::optional<std::int6
 // Names go before numbers where there is not room for both: the pointer tells the numbers.
 void ChartSheet::paintKey(QPainter& painter, const Chart& chart, const QRectF& line,
     std::optional<std::int64_t> step) const {
-    struct Entry {
-        const ChartSeries* series;
-        QString name;
-        QString value;
-    };
     const QFontMetricsF metrics(m_look.font);
-    const auto widthOf = [&](const Entry& entry, bool numbers) {
-        return 22 + metrics.horizontalAdvance(entry.name)
-            + (numbers ? metrics.horizontalAdvance(entry.value) : 0) + 12;
-    };
-    std::vector<Entry> entries;
+    std::vector<KeyEntry> entries;
     double all = 0;
     for (const ChartSeries& series : chart.series) {
         if (series.run != 0)
             continue; // the runs' names stand above all charts
         const QString name = series.name.isEmpty() ? QString() : series.name + QLatin1Char(' ');
         entries.push_back({&series, name, valueText(series, step)});
-        all += widthOf(entries.back(), true);
+        all += entries.back().width(metrics, true);
     }
     const bool numbers = all <= line.width() + 20;
-    double left = line.left();
-    for (const Entry& entry : entries) {
-        const double width = widthOf(entry, numbers);
-        if (left + width > line.right() + 20)
+    QRectF place = line;
+    for (const KeyEntry& entry : entries) {
+        const double width = entry.width(metrics, numbers);
+        if (place.left() + width > line.right() + 20)
             break;
-        const ChartSeries& series = *entry.series;
-        const double y = line.center().y();
-        painter.setPen(
-            QPen(colorOf(*m_charts, series, *m_look.colors), 1.8, penStyleOf(series), Qt::FlatCap));
-        painter.drawLine(QPointF(left, y), QPointF(left + 17, y));
-        QRectF place = line;
-        place.setLeft(left + 22);
+        const QPointF start(place.left(), line.center().y());
+        painter.setPen(QPen(colorOf(*m_charts, *entry.series, *m_look.colors), 1.8,
+            penStyleOf(*entry.series), Qt::FlatCap));
+        painter.drawLine(start, start + QPointF(17, 0));
+        QRectF words = place.adjusted(22, 0, 40, 0);
         painter.setPen(m_look.colors->mutedText);
-        painter.drawText(place, kLeft, entry.name);
-        place.setLeft(place.left() + metrics.horizontalAdvance(entry.name));
+        painter.drawText(words, kLeft, entry.name);
+        words.setLeft(words.left() + metrics.horizontalAdvance(entry.name));
         painter.setPen(m_look.colors->text);
         if (numbers)
-            painter.drawText(place, kLeft, entry.value);
-        left += width;
+            painter.drawText(words, kLeft, entry.value);
+        place.setLeft(place.left() + width);
     }
 }
 

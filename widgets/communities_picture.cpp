@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the communities view shows: graphs, matrices, list, figures, table and picture.
+// What the communities view shows: graphs, list, figures, read-out and picture.
 #include "widgets/communities_view.h"
 #include "widgets/graph_canvas.h"
 #include "widgets/heat_map_canvas.h"
@@ -17,9 +17,11 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-QString percent(double share) {
-    return std::isnan(share) ? QObject::tr("no data")
-                             : formatNumber(share * 100, 4) + QStringLiteral(" %");
+// Exact: with the counts that the share was made of.
+QString shareText(double share, std::int64_t count, const QString& what) {
+    if (std::isnan(share))
+        return QObject::tr("no data");
+    return QObject::tr("%1 %  (%2 %3)").arg(formatNumber(share * 100, 4), formatCount(count), what);
 }
 
 double heaviest(const std::vector<GraphEdge>& edges) {
@@ -38,10 +40,27 @@ std::vector<GraphEdge> inside(const std::vector<GraphEdge>& edges, int nodes) {
     return kept;
 }
 
-int labelAt(const std::vector<int>& labels, int node) {
-    return node >= 0 && node < static_cast<int>(labels.size())
-        ? labels[static_cast<std::size_t>(node)]
-        : -1;
+// "8 edges, most with 37: 5.65 %  (226 tokens)"
+QString linksText(const GraphSide& side, int node, const FramePtr& frame) {
+    int links = 0;
+    const GraphEdge* best = nullptr;
+    for (const GraphEdge& edge : side.edges)
+        if (edge.first == node || edge.second == node) {
+            ++links;
+            best = !best || edge.weight > best->weight ? &edge : best;
+        }
+    const QString count = links == 1 ? QObject::tr("1 edge") : QObject::tr("%1 edges").arg(links);
+    if (!best)
+        return count;
+    std::int64_t tokens = 0;
+    if (frame)
+        for (const DomainFrame& domain : frame->domains)
+            tokens += domain.tokens;
+    return QObject::tr("%1, most with %2: %3")
+        .arg(count)
+        .arg(best->first == node ? best->second : best->first)
+        .arg(shareText(
+            best->weight, std::llround(best->weight * double(tokens)), QObject::tr("tokens")));
 }
 
 } // namespace
@@ -148,7 +167,6 @@ QString CommunitiesView::figures() const {
         tr("rho %1, resolution %2, detector seed %3")
             .arg(formatNumber(communities()->rho, 2), formatNumber(communities()->resolution, 3))
             .arg(communities()->detectorSeed));
-    parts.append(tr("probe, bias-free"));
     return parts.join(QStringLiteral(" \u00b7 "));
 }
 
@@ -183,187 +201,21 @@ ReadOut CommunitiesView::readOutOfNode(int side, int node) const {
         : tr("community %1").arg(communityLabel(base));
     for (std::size_t i = 0; i < m_graph->sides.size(); ++i) {
         const GraphSide& data = m_graph->sides[i];
-        card.lines.push_back({i == 0 ? tr("use, base") : tr("use, tuned"), percent(data.use[at])});
-        int links = 0;
-        const GraphEdge* best = nullptr;
-        for (const GraphEdge& edge : data.edges)
-            if (edge.first == node || edge.second == node) {
-                ++links;
-                best = !best || edge.weight > best->weight ? &edge : best;
-            }
-        QString text = links == 1 ? tr("1 edge") : tr("%1 edges").arg(links);
-        if (best)
-            text += tr(", most with %1: %2 of the tokens")
-                        .arg(best->first == node ? best->second : best->first)
-                        .arg(percent(best->weight));
-        card.lines.push_back({i == 0 ? tr("graph, base") : tr("graph, tuned"), text});
+        const auto& counts = i == 0 ? m_use.baseCounts_LE : m_use.tunedCounts_LE;
+        const std::size_t cell = m_use.at(shownLayer(), node);
+        card.lines.push_back({i == 0 ? tr("use, base") : tr("use, tuned"),
+            shareText(data.use[at], cell < counts.size() ? counts[cell] : 0, tr("slots")), {}});
+        const QString text = linksText(data, node, i == 0 ? baseFrame() : tunedFrame());
+        card.lines.push_back({i == 0 ? tr("graph, base") : tr("graph, tuned"), text, {}});
     }
     return card;
-}
-
-// By base community, in each the most used first: blocks on the diagonal are communities.
-std::vector<int> CommunitiesView::matrixOrder() const {
-    if (!communities() || m_use.experts == 0)
-        return {};
-    const std::vector<int> all
-        = expertOrder(m_use, communities().get(), ExpertOrder::BaseCommunity);
-    const auto first = all.begin() + static_cast<std::ptrdiff_t>(m_use.at(shownLayer(), 0));
-    return {first, first + m_use.experts};
-}
-
-std::vector<double> CommunitiesView::coactivation(const RoutingFrame* frame) const {
-    if (!frame || frame->experts != m_use.experts)
-        return {};
-    const auto experts = static_cast<std::size_t>(m_use.experts);
-    const std::size_t cells = experts * experts;
-    std::vector<double> shares(cells, 0);
-    std::int64_t tokens = 0;
-    for (const DomainFrame& domain : frame->domains) {
-        const std::size_t from = static_cast<std::size_t>(shownLayer()) * cells;
-        if (domain.coactivation_LEE.size() < from + cells)
-            return {};
-        tokens += domain.tokens;
-        for (std::size_t i = 0; i < cells; ++i)
-            shares[i] += domain.coactivation_LEE[from + i];
-    }
-    if (tokens == 0)
-        return {};
-    for (double& share : shares)
-        share /= static_cast<double>(tokens);
-    return shares;
-}
-
-std::shared_ptr<const HeatMapData> CommunitiesView::makeMatrix(bool tuned) const {
-    auto map = std::make_shared<HeatMapData>();
-    std::vector<double> shares = coactivation(tuned ? tunedFrame().get() : baseFrame().get());
-    const std::vector<int> order = matrixOrder();
-    const auto experts = static_cast<std::size_t>(m_use.experts);
-    const std::size_t side = tuned ? 1 : 0;
-    if (side >= m_graph->sides.size())
-        return map;
-    if (shares.empty()) { // frames without co-activation: the edges that are kept
-        shares.assign(experts * experts, 0);
-        for (const GraphEdge& edge : m_graph->sides[side].edges) {
-            shares[static_cast<std::size_t>(edge.first) * experts + edge.second] = edge.weight;
-            shares[static_cast<std::size_t>(edge.second) * experts + edge.first] = edge.weight;
-        }
-    }
-    map->rows = map->columns = m_use.experts;
-    map->values.reserve(experts * experts);
-    std::vector<HeatMapGroup> groups;
-    for (int row = 0; row < map->rows; ++row) {
-        const int expert = order[static_cast<std::size_t>(row)];
-        map->rowLabels.append(QString::number(expert));
-        const int community = labelAt(m_graph->baseCommunity, expert);
-        if (groups.empty() || groups.back().community != community)
-            groups.push_back({row, row, community, communityLabel(community)});
-        groups.back().last = row;
-        for (int column = 0; column < map->columns; ++column)
-            map->values.push_back(row == column ? kNone
-                                                : shares[static_cast<std::size_t>(expert) * experts
-                                                    + order[static_cast<std::size_t>(column)]]);
-    }
-    map->columnLabels = map->rowLabels;
-    map->rowTitle = tr("expert");
-    map->columnTitle = tr("%1: experts by base community").arg(m_graph->sides[side].title);
-    map->valueTitle = tr("co-activation");
-    map->unit = QStringLiteral("%");
-    map->unitScale = 100;
-    map->groups = {groups};
-    map->groupTitle = tr("base communities");
-    return map;
-}
-
-// Both sides by one range: the same colour is the same share.
-void CommunitiesView::updateMatrices() {
-    const auto base = makeMatrix(false);
-    const auto tuned = makeMatrix(true);
-    m_tunedMatrix->setVisible(tuned->rows > 0);
-    m_baseMatrix->setData(base);
-    m_tunedMatrix->setData(tuned);
-    std::vector<double> all = base->values;
-    all.insert(all.end(), tuned->values.begin(), tuned->values.end());
-    const ColorRange range = robustRange(all, false);
-    m_baseMatrix->setRange(range, tr("same for both"));
-    m_tunedMatrix->setRange(range, tr("same for both"));
-}
-
-ReadOut CommunitiesView::readOutOfPair(bool tuned, int row, int column) const {
-    const std::vector<int> order = matrixOrder();
-    const auto& data = (tuned ? m_tunedMatrix : m_baseMatrix)->scene().data();
-    if (row >= static_cast<int>(order.size()) || column >= static_cast<int>(order.size())
-        || row >= data->rows)
-        return {};
-    const int first = order[static_cast<std::size_t>(row)];
-    const int second = order[static_cast<std::size_t>(column)];
-    ReadOut card;
-    card.title = tr("experts %1 and %2").arg(first).arg(second);
-    card.aside = tr("communities %1, %2")
-                     .arg(communityLabel(labelAt(m_graph->baseCommunity, first)),
-                         communityLabel(labelAt(m_graph->baseCommunity, second)));
-    for (const bool side : {false, true}) {
-        const auto& map = (side ? m_tunedMatrix : m_baseMatrix)->scene().data();
-        if (row < map->rows && column < map->columns)
-            card.lines.push_back(
-                {side ? tr("tuned") : tr("base"), percent(map->value(row, column))});
-    }
-    return card;
-}
-
-ValueRows CommunitiesView::tableRows() const {
-    ValueRows rows;
-    rows.columns = {tr("step"), tr("layer"), tr("expert"), tr("base community"),
-        tr("tuned community"), tr("moved"), tr("base use"), tr("tuned use"), tr("base edges"),
-        tr("tuned edges"), tr("rho"), tr("resolution"), tr("detector seed")};
-    rows.rows = m_graph->nodes;
-    std::vector<std::vector<int>> degrees;
-    for (const GraphSide& side : m_graph->sides) {
-        degrees.emplace_back(static_cast<std::size_t>(m_graph->nodes), 0);
-        for (const GraphEdge& edge : side.edges) {
-            ++degrees.back()[static_cast<std::size_t>(edge.first)];
-            ++degrees.back()[static_cast<std::size_t>(edge.second)];
-        }
-    }
-    const int layer
-        = m_use.layers.empty() ? 0 : m_use.layers[static_cast<std::size_t>(shownLayer())];
-    rows.cell = [graph = m_graph, degrees, layer, set = communities(), step = m_use.step](
-                    int row, int column) -> QVariant {
-        const auto at = static_cast<std::size_t>(row);
-        const std::size_t side = column == 7 || column == 9 ? 1 : 0;
-        const bool both = graph->sides.size() > 1;
-        switch (column) {
-        case 0:
-            return static_cast<qlonglong>(step);
-        case 1:
-            return layer;
-        case 2:
-            return row;
-        case 3:
-            return graph->baseCommunity[at] + 1;
-        case 4:
-            return both && graph->tunedCommunity[at] >= 0 ? QVariant(graph->tunedCommunity[at] + 1)
-                                                          : QVariant(QString());
-        case 5:
-            return both ? QVariant(graph->moved(row) ? 1 : 0) : QVariant(QString());
-        case 6:
-        case 7:
-            return side < graph->sides.size() ? graph->sides[side].use[at] : kNone;
-        case 8:
-        case 9:
-            return side < degrees.size() ? QVariant(degrees[side][at]) : QVariant(QString());
-        case 10:
-            return set->rho;
-        case 11:
-            return set->resolution;
-        default:
-            return set->detectorSeed;
-        }
-    };
-    return rows;
 }
 
 QString CommunitiesView::pictureTitle() const {
-    QStringList parts{title(), figures()};
+    QStringList parts{title()};
+    if (!m_use.layers.empty())
+        parts.append(tr("layer %1").arg(m_use.layers[static_cast<std::size_t>(shownLayer())]));
+    parts.append(tr("probe, bias-free"));
     if (m_use.step > 0)
         parts.append(tr("step %1").arg(m_use.step));
     if (run())
@@ -374,7 +226,13 @@ QString CommunitiesView::pictureTitle() const {
 void CommunitiesView::paint(QPainter& painter, const QRectF& area) const {
     if (isEmpty())
         return;
-    const QRectF rest = paintPictureTitle(painter, area);
+    QRectF rest = paintPictureTitle(painter, area);
+    const QFontMetricsF metrics(painter.font());
+    const QRectF line(rest.left() + 16, rest.top() - 2, rest.width() - 32, metrics.height());
+    painter.setPen(colors().mutedText);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+        metrics.elidedText(figures(), Qt::ElideRight, line.width()));
+    rest.setTop(line.bottom());
     if (isGraph()) {
         m_canvas->paintInto(painter, rest, colors());
         return;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Controls, layout and refreshing; what is shown is made in communities_picture.cpp.
+// Controls and refreshing; what is shown is made in communities_picture.cpp.
 #include "widgets/communities_view.h"
 #include "widgets/controls.h"
 #include "widgets/graph_canvas.h"
 #include "widgets/heat_map_canvas.h"
-#include <QElapsedTimer>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -17,10 +16,6 @@
 
 namespace mooring {
 namespace {
-
-constexpr int kFrame = 16; // milliseconds
-constexpr qint64 kBudget = 8; // milliseconds of them for the forces
-constexpr int kStepsAFrame = 4;
 
 QToolButton* flatButton(QWidget* parent, const QString& text, const QString& tip) {
     auto* button = new QToolButton(parent);
@@ -44,8 +39,6 @@ CommunitiesView::CommunitiesView(SelectionModel* selection, QWidget* parent)
     m_ask.setInterval(200);
     connect(&m_ask, &QTimer::timeout, this,
         [this] { Q_EMIT partitionsRequested(rho(), resolution()); });
-    m_frame.setInterval(kFrame);
-    connect(&m_frame, &QTimer::timeout, this, &CommunitiesView::advanceLayout);
     refresh();
 }
 
@@ -232,30 +225,6 @@ QWidget* CommunitiesView::buildSide(QWidget* parent) {
     return side;
 }
 
-void CommunitiesView::connectCanvas() {
-    m_canvas->setReadOut([this](int side, int node) { return readOutOfNode(side, node); });
-    connect(m_canvas, &GraphCanvas::pointerMoved, this,
-        [this](const QString& text) { setReadOut(text); });
-    connect(m_canvas, &GraphCanvas::nodeActivated, this,
-        [this](int node) { selection()->setExpert(shownLayer(), node); });
-    connect(m_canvas, &GraphCanvas::nodeDragged, this, [this](int node, const QPointF& to) {
-        m_layout.place(node, to);
-        m_layout.setPinned(node, true);
-        m_canvas->setPins(m_layout.pins());
-        m_layout.warm(0.5);
-        m_frame.start();
-        m_canvas->setPositions(m_layout.positions(), true);
-    });
-    connect(m_canvas, &GraphCanvas::pinToggled, this, &CommunitiesView::togglePin);
-    connect(m_canvas, &GraphCanvas::stepRequested, this, &CommunitiesView::stepLayout);
-    connect(m_canvas, &GraphCanvas::runRequested, m_run, &QAbstractButton::click);
-}
-
-void CommunitiesView::togglePin(int node) {
-    m_layout.setPinned(node, !m_layout.pinned(node));
-    m_canvas->setPins(m_layout.pins());
-}
-
 void CommunitiesView::setShow(Show show) {
     m_showControl->setCurrent(static_cast<int>(show));
 }
@@ -333,65 +302,6 @@ void CommunitiesView::showNothing() {
         showEmpty(tr("Communities are being found"),
             tr("The co-activation graph of every layer is built and divided; it takes a moment."),
             {}, ViewAction::Probe);
-}
-
-// The base gives the places: they stay while the tuned model changes from frame to frame.
-void CommunitiesView::updateLayout(bool other) {
-    const LayerCommunities& here = *layerCommunities();
-    const auto same = [](const GraphEdge& a, const GraphEdge& b) {
-        return a.first == b.first && a.second == b.second && a.weight == b.weight;
-    };
-    if (other) {
-        m_layout.start(m_use.experts, here.baseEdges, here.base.community_E);
-        m_canvas->setPins(m_layout.pins());
-        m_canvas->resetCamera();
-    } else if (!std::equal(m_layoutEdges.begin(), m_layoutEdges.end(), here.baseEdges.begin(),
-                   here.baseEdges.end(), same)) {
-        m_layout.setEdges(here.baseEdges);
-    } else {
-        m_canvas->setPositions(m_layout.positions(), false);
-        return;
-    }
-    m_layoutEdges = here.baseEdges;
-    runLayout();
-}
-
-void CommunitiesView::runLayout() {
-    if (m_layout.size() == 0)
-        return;
-    m_layout.warm(m_layout.atRest() ? 0.6 : 0);
-    m_frame.start();
-    m_run->setText(tr("&Stop layout"));
-    m_canvas->setPositions(m_layout.positions(), true);
-}
-
-void CommunitiesView::stopLayout() {
-    m_frame.stop();
-    m_layout.rest();
-    m_run->setText(tr("&Run layout"));
-    m_canvas->setPositions(m_layout.positions(), false);
-}
-
-void CommunitiesView::stepLayout() {
-    if (m_layout.size() == 0)
-        return;
-    m_frame.stop();
-    m_run->setText(tr("&Run layout"));
-    m_layout.warm(0.3);
-    m_layout.step();
-    m_canvas->setPositions(m_layout.positions(), false);
-}
-
-// A few steps a frame, and never longer than its share of it.
-void CommunitiesView::advanceLayout() {
-    QElapsedTimer time;
-    time.start();
-    for (int i = 0; i < kStepsAFrame && !m_layout.atRest() && time.elapsed() < kBudget; ++i)
-        m_layout.step();
-    if (m_layout.atRest())
-        stopLayout();
-    else
-        m_canvas->setPositions(m_layout.positions(), true);
 }
 
 } // namespace mooring

@@ -99,9 +99,12 @@ private:
     std::vector<bool> lit(const GraphMarks& marks) const; // hovered and its neighbours
     void paintTitles(QPainter& painter) const;
     void paintNumbers(QPainter& painter, int side, const GraphMarks& marks) const;
+    void paintCommunityNumbers(QPainter& painter, int side) const;
+    std::vector<int> labelled(int side, const GraphMarks& marks) const;
     void paintLabels(QPainter& painter, int side, const GraphMarks& marks) const;
     void paintMarks(QPainter& painter, int side, const GraphMarks& marks) const;
     void paintLegend(QPainter& painter) const;
+    void paintLegendChips(QPainter& painter, double& x, double y) const;
     QString labelOf(int side, int node) const;
 
     GraphPtr m_data = std::make_shared<const GraphData>();

@@ -11,7 +11,7 @@ namespace mooring {
 namespace {
 
 constexpr auto kLeft = Qt::AlignLeft | Qt::AlignVCenter;
-constexpr double kNumbered = 8; // radius from which the number stands in the node
+constexpr double kNumbered = 6.5; // radius from which the number stands in the node
 
 } // namespace
 
@@ -66,46 +66,55 @@ void GraphScene::paintTitles(QPainter& painter) const {
 // In the node where it is large enough; else one number in the middle of each base community.
 void GraphScene::paintNumbers(QPainter& painter, int side, const GraphMarks& marks) const {
     QFont font = strongFont(m_font);
-    std::vector<QPointF> middle(static_cast<std::size_t>(m_data->communities()));
-    std::vector<int> members(middle.size(), 0);
     int small = 0;
     for (int node = 0; node < m_data->nodes; ++node) {
         const int community = m_data->baseCommunity[static_cast<std::size_t>(node)];
-        if (community < 0)
-            continue;
         const double size = radius(side, node);
-        const QPointF at = place(side, node);
-        middle[static_cast<std::size_t>(community)] += at;
-        ++members[static_cast<std::size_t>(community)];
-        if (size < kNumbered) {
+        if (size < kNumbered || community < 0) {
             ++small;
             continue;
         }
+        const QPointF at = place(side, node);
         font.setPixelSize(std::clamp(static_cast<int>(size * 1.05), 9, 15));
         painter.setFont(font);
         painter.setPen(textOn(communityColor(community)));
         painter.drawText(
             QRectF(at.x() - 20, at.y() - 12, 40, 24), Qt::AlignCenter, communityLabel(community));
     }
-    if (small * 2 < m_data->nodes || marks.hovered >= 0)
-        return;
+    if (small * 2 > m_data->nodes && marks.hovered < 0)
+        paintCommunityNumbers(painter, side);
+    painter.setFont(m_font);
+}
+
+// A community of one is told by the pointer.
+void GraphScene::paintCommunityNumbers(QPainter& painter, int side) const {
+    std::vector<QPointF> middle(static_cast<std::size_t>(m_data->communities()));
+    std::vector<int> members(middle.size(), 0);
+    for (int node = 0; node < m_data->nodes; ++node) {
+        const int community = m_data->baseCommunity[static_cast<std::size_t>(node)];
+        if (community < 0)
+            continue;
+        middle[static_cast<std::size_t>(community)] += place(side, node);
+        ++members[static_cast<std::size_t>(community)];
+    }
+    QFont font = strongFont(m_font);
     font.setPixelSize(13);
     painter.setFont(font);
     const QFontMetricsF metrics(font);
-    for (std::size_t community = 0; community < middle.size(); ++community) {
-        if (members[community] < 2)
-            continue; // a community of one is told by the pointer
-        const QPointF at = middle[community] / members[community];
-        const QString text = communityLabel(static_cast<int>(community));
-        const double width = std::max(16.0, metrics.horizontalAdvance(text) + 8);
+    for (std::size_t i = 0; i < middle.size(); ++i) {
+        if (members[i] < 2)
+            continue;
+        const int community = static_cast<int>(i);
+        const QPointF at = middle[i] / members[i];
+        const double width
+            = std::max(16.0, metrics.horizontalAdvance(communityLabel(community)) + 8);
         const QRectF chip(at.x() - width / 2, at.y() - 9, width, 18);
         painter.setPen(QPen(m_colors->canvas, 1.5));
-        painter.setBrush(communityColor(static_cast<int>(community)));
+        painter.setBrush(communityColor(community));
         painter.drawRoundedRect(chip, 9, 9);
-        painter.setPen(textOn(communityColor(static_cast<int>(community))));
-        painter.drawText(chip, Qt::AlignCenter, text);
+        painter.setPen(textOn(communityColor(community)));
+        painter.drawText(chip, Qt::AlignCenter, communityLabel(community));
     }
-    painter.setFont(m_font);
 }
 
 QString GraphScene::labelOf(int side, int node) const {
@@ -118,52 +127,57 @@ QString GraphScene::labelOf(int side, int node) const {
             communityLabel(m_data->tunedCommunity[at]));
 }
 
-// Moved experts and the hovered node's neighbourhood; a label that would cover another gives way.
-void GraphScene::paintLabels(QPainter& painter, int side, const GraphMarks& marks) const {
-    const QFont small = smallFont(m_font);
-    const QFontMetricsF metrics(small);
-    painter.setFont(small);
-    std::vector<int> order;
-    if (marks.hovered >= 0) {
-        order.push_back(marks.hovered);
+// Moved experts, or the hovered node's neighbourhood; the chosen one always.
+std::vector<int> GraphScene::labelled(int side, const GraphMarks& marks) const {
+    std::vector<int> nodes;
+    if (marks.hovered >= 0 && marks.hovered < m_data->nodes) {
+        nodes.push_back(marks.hovered);
         for (const int node : neighbours(side, marks.hovered))
-            order.push_back(node);
+            nodes.push_back(node);
     }
-    if (marks.selected >= 0 && marks.selected < m_data->nodes)
-        order.push_back(marks.selected);
+    const auto has = [&](int node) { return std::count(nodes.begin(), nodes.end(), node) > 0; };
+    if (marks.selected >= 0 && marks.selected < m_data->nodes && !has(marks.selected))
+        nodes.push_back(marks.selected);
     if (marks.hovered < 0)
         for (int node = 0; node < m_data->nodes; ++node)
-            if (m_data->moved(node))
-                order.push_back(node);
+            if (m_data->moved(node) && !has(node))
+                nodes.push_back(node);
+    return nodes;
+}
+
+// A label that would cover another goes to another side of its node, or away.
+void GraphScene::paintLabels(QPainter& painter, int side, const GraphMarks& marks) const {
+    painter.setFont(smallFont(m_font));
+    const QFontMetricsF metrics(painter.font());
+    const double height = metrics.height();
     std::vector<QRectF> taken;
-    for (const int node : order) {
+    for (const int node : labelled(side, marks)) {
         const QString text = labelOf(side, node);
         const double width = metrics.horizontalAdvance(text) + 6;
         double out = radius(side, node) + 3;
         if (m_data->moved(node))
             out += std::max(2.0, radius(side, node) * 0.3) + 1.5;
         const QPointF at = place(side, node);
-        const double half = metrics.height() / 2;
-        const QRectF places[] = {{at.x() + out, at.y() - half, width, metrics.height()},
-            {at.x() - out - width, at.y() - half, width, metrics.height()},
-            {at.x() - width / 2, at.y() - out - metrics.height(), width, metrics.height()},
-            {at.x() - width / 2, at.y() + out, width, metrics.height()}};
-        for (const QRectF& box : places) {
-            const bool covered = std::any_of(taken.begin(), taken.end(),
-                [&](const QRectF& other) { return other.intersects(box); });
-            if (covered || !sideRect(side).contains(box))
-                continue;
-            taken.push_back(box);
-            QColor back = m_colors->canvas;
-            back.setAlpha(205);
-            painter.setPen(Qt::NoPen);
-            painter.setBrush(back);
-            painter.drawRoundedRect(box, 3, 3);
-            painter.setPen(m_data->moved(node) || node == marks.hovered ? m_colors->text
-                                                                        : m_colors->mutedText);
-            painter.drawText(box, Qt::AlignCenter, text);
-            break;
-        }
+        const QRectF places[] = {{at.x() + out, at.y() - height / 2, width, height},
+            {at.x() - out - width, at.y() - height / 2, width, height},
+            {at.x() - width / 2, at.y() - out - height, width, height},
+            {at.x() - width / 2, at.y() + out, width, height}};
+        const auto* box = std::find_if(std::begin(places), std::end(places), [&](const QRectF& b) {
+            return sideRect(side).contains(b)
+                && std::none_of(taken.begin(), taken.end(),
+                    [&](const QRectF& other) { return other.intersects(b); });
+        });
+        if (box == std::end(places))
+            continue;
+        taken.push_back(*box);
+        QColor back = m_colors->canvas;
+        back.setAlpha(205);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(back);
+        painter.drawRoundedRect(*box, 3, 3);
+        const bool front = m_data->moved(node) || node == marks.hovered;
+        painter.setPen(front ? m_colors->text : m_colors->mutedText);
+        painter.drawText(*box, Qt::AlignCenter, text);
     }
     painter.setFont(m_font);
 }
@@ -193,18 +207,38 @@ void GraphScene::paintMarks(QPainter& painter, int side, const GraphMarks& marks
 
 // What fill, ring, size and edges mean, and the colour of every community with its number.
 void GraphScene::paintLegend(QPainter& painter) const {
-    const QFont small = smallFont(m_font);
-    const QFontMetricsF metrics(small);
-    painter.setFont(small);
+    painter.setFont(smallFont(m_font));
+    const QFontMetricsF metrics(painter.font());
     const double y = m_bounds.bottom() - 16;
     double x = m_bounds.left() + 16;
-    const auto write = [&](const QString& text, const QColor& ink) {
-        painter.setPen(ink);
+    const auto write = [&](const QString& text) {
         const double width = metrics.horizontalAdvance(text);
+        if (x + width > m_bounds.right() - 12)
+            return;
+        painter.setPen(m_colors->mutedText);
         painter.drawText(QRectF(x, y - 10, width + 4, 20), kLeft, text);
-        x += width + 8;
+        x += width + 16;
     };
-    write(QObject::tr("base community"), m_colors->mutedText);
+    write(QObject::tr("base community"));
+    x -= 8;
+    paintLegendChips(painter, x, y);
+    if (sideCount() > 1) {
+        painter.setBrush(m_colors->base);
+        painter.setPen(Qt::NoPen);
+        painter.drawEllipse(QPointF(x + 8, y), 4, 4);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(m_colors->text, 2));
+        painter.drawEllipse(QPointF(x + 8, y), 7, 7);
+        x += 22;
+        write(QObject::tr("ring: tuned community, where it moved"));
+    }
+    write(QObject::tr("size: use"));
+    write(QObject::tr("line: tokens that went to both"));
+    painter.setFont(m_font);
+}
+
+void GraphScene::paintLegendChips(QPainter& painter, double& x, double y) const {
+    const QFontMetricsF metrics(painter.font());
     const int shown = std::min(m_data->communities(), 24);
     for (int community = 0; community < shown; ++community) {
         const QString text = communityLabel(community);
@@ -217,22 +251,6 @@ void GraphScene::paintLegend(QPainter& painter) const {
         x += width + 3;
     }
     x += 12;
-    if (sideCount() > 1) {
-        painter.setBrush(m_colors->base);
-        painter.setPen(Qt::NoPen);
-        painter.drawEllipse(QPointF(x + 8, y), 4, 4);
-        painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(m_colors->text, 2));
-        painter.drawEllipse(QPointF(x + 8, y), 7, 7);
-        x += 22;
-        write(QObject::tr("ring: tuned community, where it moved"), m_colors->mutedText);
-    }
-    const QString rest = QObject::tr("size: use    line: tokens that went to both");
-    if (x + metrics.horizontalAdvance(rest) < m_bounds.right() - 12) {
-        x += 8;
-        write(rest, m_colors->mutedText);
-    }
-    painter.setFont(m_font);
 }
 
 } // namespace mooring

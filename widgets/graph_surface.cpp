@@ -56,6 +56,9 @@ GraphSurface::GraphSurface(const GraphScene* scene, const GraphMarks* marks, QWi
 }
 
 GraphSurface::~GraphSurface() {
+    // The context goes later, when this is no longer a GraphSurface.
+    if (context())
+        context()->disconnect(this);
     release();
 }
 

@@ -98,7 +98,7 @@ private:
     std::map<std::string, double> m_waiting; // by key
     QElapsedTimer m_sinceChange;
     std::vector<LiveChange> m_shownChanges;
-    QString m_shownFirst;
+    std::optional<QString> m_shownFirst; // none: nothing was shown yet
     std::string m_strengthOf; // whose scale the strength has
 
     QLabel* m_note = nullptr;

@@ -205,7 +205,9 @@ QString liveNumber(double value) {
     const double hundredths = value * 100;
     if (std::abs(value) < 1000 && std::abs(hundredths - std::round(hundredths)) < 1e-9)
         return QString::number(value, 'f', 2);
-    return QString::number(value, 'g', 4);
+    QString text = QString::number(value, 'g', 6);
+    text.replace(QLatin1String("e+0"), QLatin1String("e"));
+    return text.replace(QLatin1String("e-0"), QStringLiteral("e\u2212"));
 }
 
 QString rampText(const LiveRamp& ramp) {

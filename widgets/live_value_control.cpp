@@ -112,7 +112,8 @@ void LiveValueControl::updateFigures() {
     if (!m_figure)
         return;
     const std::optional<double> now = m_slider->inForce();
-    m_figure->setText(now ? liveNumber(*now) : QStringLiteral("-"));
+    const bool round = now && liveNumber(*now).size() <= 4;
+    m_figure->setText(!now ? QStringLiteral("-") : round ? liveNumber(*now) : formatNumber(*now));
     const bool differs = now && *now != wish();
     m_towards->setText(differs ? QStringLiteral("\u2192 ") + liveNumber(wish()) : QString());
 }

@@ -115,7 +115,7 @@ void TimelineTest::playGoesFromFrameToFrameAndStops() {
         [&](std::int64_t step) { steps.append(step); });
     timeline.play(); // the end is shown: from the start
     QVERIFY(timeline.playing());
-    QTRY_VERIFY(!timeline.playing());
+    QTRY_VERIFY_WITH_TIMEOUT(!timeline.playing(), 30000);
     QCOMPARE(steps, QList<std::int64_t>({0, 20, 40}));
 }
 
