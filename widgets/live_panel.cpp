@@ -173,6 +173,7 @@ void LivePanel::makeTerm(const std::string& id) {
     useStrengthScale(*control, traits->defaultStrength);
     connectValue(control, kTermPrefix + id);
     m_termRows->insertWidget(m_termRows->count() - 1, control);
+    control->show();
     m_terms[id] = control;
 }
 

@@ -26,6 +26,14 @@ std::optional<double> valueAt(const std::map<std::string, double>& values, const
     return found == values.end() ? std::nullopt : std::optional(found->second);
 }
 
+// Gone for the eye at once; for good when no slot of it can be at work any more.
+void retire(QWidget* widget) {
+    if (!widget)
+        return;
+    widget->hide();
+    widget->deleteLater();
+}
+
 QString rowOf(const QString& name, const QString& value) {
     return QStringLiteral("<tr><td>%1</td><td align=\"right\">%2</td></tr>")
         .arg(name.toHtmlEscaped(), value.toHtmlEscaped());
@@ -56,7 +64,7 @@ void LivePanel::setRun(RunPtr run) {
         m_waiting.clear();
         m_askedMethod.clear();
         for (const auto& [id, control] : m_terms)
-            control->deleteLater();
+            retire(control);
         m_terms.clear();
     }
     m_state = m_run ? liveStateOf(*m_run) : LiveState{};
@@ -175,7 +183,7 @@ void LivePanel::updateTerms() {
     // The method's own penalty is not a term beside it.
     const auto own = m_terms.find(m_state.targetMethod);
     if (own != m_terms.end()) {
-        own->second->deleteLater();
+        retire(own->second);
         m_terms.erase(own);
     }
     for (const auto& [id, control] : m_terms)
@@ -203,8 +211,7 @@ void LivePanel::updateChanges() {
     m_shownChanges = m_state.changes;
     m_shownFirst = first;
     while (QLayoutItem* item = m_changeRows->takeAt(0)) {
-        if (item->widget())
-            item->widget()->deleteLater();
+        retire(item->widget());
         delete item;
     }
     for (std::size_t i = 0; i < m_state.changes.size(); ++i)
@@ -217,12 +224,12 @@ void LivePanel::updateChanges() {
         m_changeRows->addWidget(
             label, row, column, Qt::AlignTop | (column == 0 ? Qt::AlignRight : Qt::AlignLeft));
     };
-    if (first.isEmpty()) {
-        add(tr("nothing yet"), 1);
-        return;
-    }
-    add(QString::number(m_run->metrics.front().step), 0);
-    add(first, 1);
+    if (!first.isEmpty())
+        add(QString::number(m_run->metrics.front().step), 0);
+    add(first.isEmpty() ? tr("nothing yet") : first, 1);
+    // Layouts show what they are given only later, after what was there has gone.
+    for (int i = 0; i < m_changeRows->count(); ++i)
+        m_changeRows->itemAt(i)->widget()->show();
 }
 
 void LivePanel::addChangeRow(std::size_t index) {

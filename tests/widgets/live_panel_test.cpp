@@ -81,6 +81,7 @@ private Q_SLOTS:
     void undoGivesBackTheValueBefore();
     void undoOfAMethodGivesBackItsValuesToo();
     void whatWasTakenBackIsNoLongerListed();
+    void theListIsRightAtOnceAfterAChange();
     void termsBesideTheMethodHaveTheirOwnControl();
     void withoutATrainerNothingIsSent();
     void thePriorsFiguresAreShown();
@@ -312,6 +313,26 @@ void LivePanelTest::whatWasTakenBackIsNoLongerListed() {
     QCOMPARE(*state.changes[0].undo->beta, 1.0); // undo goes on to the change before
     run->events.push_back(eventOf(20, "beta", "0.7", "1.0"));
     QVERIFY(liveStateOf(*run).changes.empty());
+}
+
+// No event loop between the change and the look at it: a picture is taken like that.
+void LivePanelTest::theListIsRightAtOnceAfterAChange() {
+    LivePanel panel;
+    panel.show();
+    const auto shown = [&] {
+        QStringList texts;
+        for (const auto* label : panel.findChildren<QLabel*>())
+            if (label->isVisible())
+                texts.append(label->text());
+        return texts;
+    };
+    QVERIFY(shown().contains("nothing yet"));
+    auto run = rpbRun(20);
+    run->events.push_back(eventOf(5, "beta", "1.0", "0.7"));
+    panel.setRun(run);
+    QVERIFY(!shown().contains("nothing yet"));
+    QVERIFY(shown().contains("beta 1 \u2192 0.7"));
+    QVERIFY(shown().contains("rpb, beta 1.00"));
 }
 
 void LivePanelTest::termsBesideTheMethodHaveTheirOwnControl() {
