@@ -136,6 +136,9 @@ HeatMapSurface::HeatMapSurface(const HeatMapScene* scene, QWidget* parent)
 }
 
 HeatMapSurface::~HeatMapSurface() {
+    // The context goes later, when this is no longer a HeatMapSurface.
+    if (context())
+        context()->disconnect(this);
     release();
 }
 
