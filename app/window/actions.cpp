@@ -137,7 +137,9 @@ void Actions::buildToolBar() {
     toolBar->setMovable(false);
     toolBar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     toolBar->setIconSize({16, 16});
-    toolBar->setContentsMargins(6, 2, 0, 2);
+    auto* margin = new QWidget(toolBar); // the style gives a tool bar none
+    margin->setFixedSize(4, 32);
+    toolBar->addWidget(margin);
     toolBar->addActions({openModel, openData, newRun});
     toolBar->addSeparator();
     toolBar->addActions({start, pause, stop});

@@ -9,8 +9,8 @@ class Card : public QAbstractButton {
     Q_OBJECT
 public:
     Card(const QString& title, const QString& sentence, QWidget* parent = nullptr);
-    QSize sizeHint() const override { return {240, 128}; }
-    QSize minimumSizeHint() const override { return {160, 120}; }
+    QSize sizeHint() const override { return {240, 104}; }
+    QSize minimumSizeHint() const override { return {160, 104}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

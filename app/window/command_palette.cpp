@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/command_palette.h"
 #include <QAction>
+#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
-#include <QListWidget>
 #include <QPointer>
 #include <QTimer>
+#include <QTreeWidget>
 #include <QVBoxLayout>
 
 namespace mooring {
@@ -32,7 +33,7 @@ QString plainText(const QAction& action) {
 CommandPalette::CommandPalette(QWidget* parent)
     : QDialog(parent, Qt::Dialog | Qt::FramelessWindowHint)
     , m_words(new QLineEdit(this))
-    , m_list(new QListWidget(this)) {
+    , m_list(new QTreeWidget(this)) {
     setWindowTitle(tr("Commands"));
     setModal(true);
     auto* column = new QVBoxLayout(this);
@@ -43,10 +44,16 @@ CommandPalette::CommandPalette(QWidget* parent)
     m_list->setAccessibleName(tr("Commands found"));
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setFocusPolicy(Qt::NoFocus);
+    m_list->setColumnCount(2);
+    m_list->setHeaderHidden(true);
+    m_list->setRootIsDecorated(false);
+    m_list->header()->setStretchLastSection(false);
+    m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+    m_list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     column->addWidget(m_words);
     column->addWidget(m_list);
     connect(m_words, &QLineEdit::textChanged, this, &CommandPalette::filter);
-    connect(m_list, &QListWidget::itemClicked, this, &CommandPalette::run);
+    connect(m_list, &QTreeWidget::itemClicked, this, &CommandPalette::run);
 }
 
 void CommandPalette::open(const QList<QAction*>& actions) {
@@ -62,8 +69,8 @@ void CommandPalette::open(const QList<QAction*>& actions) {
 
 QStringList CommandPalette::shownTexts() const {
     QStringList texts;
-    for (int i = 0; i < m_list->count(); ++i)
-        texts.append(m_list->item(i)->text());
+    for (int i = 0; i < m_list->topLevelItemCount(); ++i)
+        texts.append(m_list->topLevelItem(i)->text(0));
     return texts;
 }
 
@@ -76,25 +83,22 @@ void CommandPalette::filter(const QString& words) {
         if (!matches(text, parts))
             continue;
         const QString keys = action.shortcut().toString(QKeySequence::NativeText);
-        auto* item = new QListWidgetItem(
-            keys.isEmpty() ? text : text + QStringLiteral("      ") + keys, m_list);
-        item->setData(Qt::UserRole, i);
-        item->setToolTip(action.toolTip());
+        auto* item = new QTreeWidgetItem(m_list, {text, keys});
+        item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
+        item->setData(0, Qt::UserRole, i);
+        item->setToolTip(0, action.toolTip());
         if (!action.isEnabled())
             item->setFlags(Qt::NoItemFlags);
+        else if (!m_list->currentItem())
+            m_list->setCurrentItem(item);
     }
-    for (int row = 0; row < m_list->count(); ++row)
-        if (m_list->item(row)->flags() & Qt::ItemIsEnabled) {
-            m_list->setCurrentRow(row);
-            break;
-        }
 }
 
 void CommandPalette::run() {
-    const QListWidgetItem* item = m_list->currentItem();
+    const QTreeWidgetItem* item = m_list->currentItem();
     if (!item || !(item->flags() & Qt::ItemIsEnabled))
         return;
-    const QPointer<QAction> action = m_actions[item->data(Qt::UserRole).toInt()];
+    const QPointer<QAction> action = m_actions[item->data(0, Qt::UserRole).toInt()];
     accept();
     // After the palette is gone: the action may open something itself.
     QTimer::singleShot(0, this, [action] {
@@ -109,10 +113,12 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
         switch (key->key()) {
         case Qt::Key_Up:
         case Qt::Key_Down: {
-            const int move = key->key() == Qt::Key_Up ? -1 : 1;
-            const int row = m_list->currentRow() + move;
-            if (row >= 0 && row < m_list->count())
-                m_list->setCurrentRow(row);
+            QTreeWidgetItem* current = m_list->currentItem();
+            QTreeWidgetItem* next = !current ? m_list->topLevelItem(0)
+                : key->key() == Qt::Key_Up   ? m_list->itemAbove(current)
+                                             : m_list->itemBelow(current);
+            if (next)
+                m_list->setCurrentItem(next);
             return true;
         }
         case Qt::Key_Return:

@@ -6,7 +6,7 @@
 
 class QAction;
 class QLineEdit;
-class QListWidget;
+class QTreeWidget;
 
 namespace mooring {
 
@@ -24,7 +24,7 @@ private:
     void filter(const QString& words);
     void run();
     QLineEdit* m_words;
-    QListWidget* m_list;
+    QTreeWidget* m_list;
     QList<QAction*> m_actions;
 };
 

@@ -16,6 +16,8 @@
 namespace mooring {
 namespace {
 
+constexpr int kNarrow = 140; // of numbers
+
 // The wheel scrolls the form; it must not change a number on the way.
 template <typename Widget>
 class Calm : public Widget {
@@ -54,7 +56,7 @@ void ConfigFields::addSection(const QString& title) {
     m_column->addLayout(m_form);
 }
 
-QWidget* ConfigFields::addRow(const std::string& key, const QString& label, QWidget* editor,
+void ConfigFields::addRow(const std::string& key, const QString& label, QWidget* editor,
     QWidget* beside, const QString& tip) {
     auto* field = new QWidget(this);
     auto* column = new QVBoxLayout(field);
@@ -62,9 +64,12 @@ QWidget* ConfigFields::addRow(const std::string& key, const QString& label, QWid
     column->setSpacing(2);
     auto* line = new QHBoxLayout;
     line->setSpacing(6);
-    line->addWidget(editor, 1);
+    const bool narrow = editor->maximumWidth() <= kNarrow;
+    line->addWidget(editor, narrow ? 0 : 1);
     if (beside)
         line->addWidget(beside);
+    else if (narrow)
+        line->addStretch(1);
     column->addLayout(line);
     auto* problem = new QLabel(field);
     problem->setWordWrap(true);
@@ -81,7 +86,15 @@ QWidget* ConfigFields::addRow(const std::string& key, const QString& label, QWid
     editor->setObjectName(QString::fromStdString(key));
     m_form->addRow(title, field);
     m_rows[key] = {problem, editor};
-    return field;
+}
+
+QPushButton* ConfigFields::addButton(const QString& text, const QString& tip) {
+    auto* button = new QPushButton(text, this);
+    button->setAutoDefault(false);
+    button->setToolTip(tip);
+    button->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
+    m_form->addRow(QString(), button);
+    return button;
 }
 
 QLineEdit* ConfigFields::addText(const std::string& key, const QString& label, const QString& tip) {
@@ -93,9 +106,11 @@ QLineEdit* ConfigFields::addText(const std::string& key, const QString& label, c
 
 QLineEdit* ConfigFields::addNumber(
     const std::string& key, const QString& label, const QString& tip) {
-    QLineEdit* edit = addText(key, label, tip);
+    auto* edit = new QLineEdit(this);
     edit->setFont(numberFont(font()));
-    edit->setMaximumWidth(140);
+    edit->setFixedWidth(kNarrow);
+    addRow(key, label, edit, nullptr, tip);
+    connect(edit, &QLineEdit::textEdited, this, &ConfigFields::edited);
     return edit;
 }
 
@@ -105,7 +120,7 @@ QSpinBox* ConfigFields::addCount(
     spin->setRange(low, high);
     spin->setGroupSeparatorShown(true);
     spin->setFocusPolicy(Qt::StrongFocus);
-    spin->setMaximumWidth(140);
+    spin->setFixedWidth(kNarrow);
     addRow(key, label, spin, nullptr, tip);
     connect(spin, &QSpinBox::valueChanged, this, &ConfigFields::edited);
     return spin;
@@ -114,6 +129,7 @@ QSpinBox* ConfigFields::addCount(
 QComboBox* ConfigFields::addChoice(
     const std::string& key, const QString& label, const QString& tip) {
     auto* box = new Calm<QComboBox>(this);
+    box->setMinimumWidth(kNarrow);
     box->setFocusPolicy(Qt::StrongFocus);
     addRow(key, label, box, nullptr, tip);
     connect(box, &QComboBox::currentIndexChanged, this, &ConfigFields::edited);

@@ -11,6 +11,7 @@ class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
+class QPushButton;
 class QSpinBox;
 class QVBoxLayout;
 
@@ -30,6 +31,7 @@ public:
     QComboBox* addChoice(const std::string& key, const QString& label, const QString& tip);
     enum class Pick { File, Files, Folder, NewFolder };
     QLineEdit* addPath(const std::string& key, const QString& label, Pick pick, const QString& tip);
+    QPushButton* addButton(const QString& text, const QString& tip); // under the row before
     QPlainTextEdit* addLines(const std::string& key, const QString& label, const QString& tip);
 
     // Each problem beside the field of its key or of the nearest key above it. What has no field
@@ -47,7 +49,7 @@ private:
         QLabel* problem;
         QWidget* editor;
     };
-    QWidget* addRow(const std::string& key, const QString& label, QWidget* editor, QWidget* beside,
+    void addRow(const std::string& key, const QString& label, QWidget* editor, QWidget* beside,
         const QString& tip);
     void pickPath(QLineEdit* edit, Pick pick);
     const Row* rowFor(std::string key) const;

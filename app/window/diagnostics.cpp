@@ -71,6 +71,8 @@ void showDiagnostics(QWidget* parent, EventLoopWatchdog* watchdog) {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
     QPushButton* copy = buttons->addButton(text("&Copy"), QDialogButtonBox::ActionRole);
     QPushButton* reset = buttons->addButton(text("&Reset"), QDialogButtonBox::ActionRole);
+    for (QAbstractButton* button : buttons->buttons())
+        button->setIcon({});
     column->addWidget(label, 1);
     column->addWidget(buttons);
     const auto update = [label, watchdog] { label->setText(diagnosticsText(*watchdog)); };

@@ -224,12 +224,20 @@ bool FolderWorker::findCommunities(const FramePtr& tuned, const std::stop_token&
             readFolder(false);
         return stop.stop_requested() || newerWish() || wantedStep() != m_shownStep;
     };
-    FolderNews news;
-    news.communities
-        = CommunitiesAnswer{m_wish->generation, m_communities.find(m_base, tuned, wish, giveUp)};
-    if (news.communities->communities)
-        m_deliver(std::move(news));
+    const CommunitiesPtr found = m_communities.find(m_base, tuned, wish, giveUp);
+    if (found) {
+        tellCommunities(found);
+        // What they are worth takes longer and follows.
+        if (const CommunitiesPtr complete = m_validity.complete(*found, m_base, giveUp))
+            tellCommunities(complete);
+    }
     return newerWish() || wantedStep() != m_shownStep;
+}
+
+void FolderWorker::tellCommunities(CommunitiesPtr communities) {
+    FolderNews news;
+    news.communities = CommunitiesAnswer{m_wish->generation, std::move(communities)};
+    m_deliver(std::move(news));
 }
 
 Result<LoadedRun> loadRun(const fs::path& folder, std::int64_t step) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The thread that reads one run folder or snapshot: logs, frames, communities.
 #pragma once
-#include "app/window/communities_job.h"
+#include "app/window/community_validity.h"
 #include "core/train/run_reader.h"
 #include <condition_variable>
 #include <list>
@@ -62,6 +62,7 @@ private:
     void readOthers();
     bool loadFrames(const std::stop_token& stop); // true: look again at once
     bool findCommunities(const FramePtr& tuned, const std::stop_token& stop);
+    void tellCommunities(CommunitiesPtr communities);
     FramePtr frame(std::int64_t step);
     std::int64_t wantedStep() const; // 0: the base alone
     void tellError(const Error& error);
@@ -81,6 +82,7 @@ private:
     FramePtr m_base;
     std::list<FramePtr> m_kept; // frames read before, the newest first
     CommunitiesJob m_communities;
+    ValidityJob m_validity;
     LineFollower m_samples, m_scores;
     std::vector<std::string> m_snapshots;
     std::string m_lastError;

@@ -62,6 +62,8 @@ LogDock::LogDock(QWidget* parent)
     m_events->setHorizontalHeaderLabels({tr("Step"), tr("From"), tr("What"), tr("Change")});
     m_events->setAccessibleName(tr("Events of the run"));
     m_events->verticalHeader()->hide();
+    m_events->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+    m_events->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_events->horizontalHeader()->setStretchLastSection(true);
     m_events->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_events->setSelectionBehavior(QAbstractItemView::SelectRows);

@@ -7,6 +7,7 @@
 #include "app/window/dock_title.h"
 #include "app/window/job_bar.h"
 #include "app/window/log_dock.h"
+#include "app/window/model_page.h"
 #include "app/window/progress_strip.h"
 #include "app/window/ready_page.h"
 #include "app/window/runs_dock.h"
@@ -50,6 +51,7 @@ MainWindow::MainWindow(QWidget* parent)
     connectActions();
     connectRunActions();
     connectViews();
+    connectSteering();
     resize(1480, 920);
     m_firstLayout = saveState();
     loadSettings();
@@ -72,9 +74,11 @@ void MainWindow::buildCentral() {
     m_stack = new QStackedWidget(center);
     m_start = new StartPage(m_stack);
     m_ready = new ReadyPage(m_stack);
+    m_model = new ModelPage(m_stack);
     m_views = new ViewTabs(m_selection, m_stack);
     m_stack->addWidget(m_start);
     m_stack->addWidget(m_ready);
+    m_stack->addWidget(m_model);
     m_stack->addWidget(m_views);
     column->addWidget(m_banner);
     column->addWidget(m_jobs);
@@ -180,6 +184,17 @@ void MainWindow::connectViews() {
     connect(m_start, &StartPage::pathChosen, this, &MainWindow::openPath);
     connect(m_ready, &ReadyPage::startWanted, this, &MainWindow::startReady);
     connect(m_ready, &ReadyPage::changeWanted, this, [this] { openNewRun(m_readyConfig); });
+    connect(m_model, &ModelPage::measureWanted, this, &MainWindow::measureModel);
+    connect(m_model, &ModelPage::routingWanted, this, [this] {
+        if (m_measured)
+            showSession(m_measured);
+    });
+    connect(m_model, &ModelPage::newRunWanted, this, [this] {
+        RunConfig config = m_readyConfig.value_or(RunConfig{});
+        config.model.path = m_model->folder().toStdString();
+        config.model.init.reset();
+        openNewRun(config);
+    });
     for (View* view : m_views->views()) {
         connect(view, &View::actionRequested, this, &MainWindow::viewAction);
         connect(view, &View::message, this, [this](const QString& sentence) {
@@ -187,6 +202,15 @@ void MainWindow::connectViews() {
             statusBar()->showMessage(sentence, 5000);
         });
     }
+    connect(m_runs, &RunsDock::chosen, this, &MainWindow::showSession);
+    connect(m_runs, &RunsDock::pathChosen, this, &MainWindow::openPath);
+    connect(m_runs, &RunsDock::closeWanted, this, &MainWindow::closeSession);
+    connect(m_runs, &RunsDock::overlaysChanged, this, &MainWindow::updateOverlays);
+    connect(m_log, &LogDock::stepChosen, m_selection, &SelectionModel::setStep);
+}
+
+// What people choose in views and in the live panel goes to the shown session.
+void MainWindow::connectSteering() {
     connect(m_views->communitiesView(), &CommunitiesView::partitionsRequested, this,
         [this](double rho, double resolution) {
             if (m_shown)
@@ -204,16 +228,6 @@ void MainWindow::connectViews() {
             m_shown->showStep(now.step);
             m_runs->showRetention(m_shown, now.step);
         });
-    connect(m_runs, &RunsDock::chosen, this, &MainWindow::showSession);
-    connect(m_runs, &RunsDock::pathChosen, this, &MainWindow::openPath);
-    connect(m_runs, &RunsDock::closeWanted, this, &MainWindow::closeSession);
-    connect(m_runs, &RunsDock::overlaysChanged, this, &MainWindow::updateOverlays);
-    connect(m_log, &LogDock::stepChosen, m_selection, &SelectionModel::setStep);
-    connect(&m_watchdog, &EventLoopWatchdog::gap, this, [this](double ms, double busy) {
-        if (busy > EventLoopWatchdog::kLongMs && ownRun())
-            m_log->say(tr("The window was busy for %1 ms.").arg(busy, 0, 'f', 0));
-        Q_UNUSED(ms);
-    });
 }
 
 } // namespace mooring

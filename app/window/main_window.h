@@ -17,6 +17,7 @@ class CommandPalette;
 class JobBar;
 class LivePanel;
 class LogDock;
+class ModelPage;
 class NewRunDialog;
 class ProgressStrip;
 class ReadyPage;
@@ -27,6 +28,7 @@ class StatusStrip;
 class TimelineWidget;
 class ViewTabs;
 enum class ViewAction;
+struct ScopeFigures;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -53,6 +55,7 @@ public:
     RunsDock* runs() const { return m_runs; }
     LogDock* log() const { return m_log; }
     Banner* banner() const { return m_banner; }
+    ModelPage* modelPage() const { return m_model; }
     Actions* actions() const { return m_actions; }
     SelectionModel* selection() const { return m_selection; }
     EventLoopWatchdog* watchdog() { return &m_watchdog; }
@@ -77,16 +80,21 @@ private:
     void connectActions();
     void connectRunActions();
     void connectViews();
+    void connectSteering();
     // main_window_open.cpp
     void askForFolder(const QString& title);
     void askForFile(const QString& title, const QString& filter);
     void openZip(const QString& zip);
     void openNewRun(const std::optional<RunConfig>& config);
-    void openModel(const QString& folder);
     void openData(const QString& file);
     void remember(const QString& path);
     void updateRecent();
     void viewAction(ViewAction action);
+    // main_window_model.cpp
+    void openModel(const QString& folder);
+    void measureModel(const QStringList& files);
+    void showMeasured(
+        const QString& model, const ScopeFigures& scope, std::unique_ptr<QTemporaryDir> place);
     // main_window_run.cpp
     RunSession* addSession(std::unique_ptr<RunSession> session);
     void connectSession(RunSession* session);
@@ -119,6 +127,7 @@ private:
     QStackedWidget* m_stack;
     StartPage* m_start;
     ReadyPage* m_ready;
+    ModelPage* m_model;
     ViewTabs* m_views;
     RunsDock* m_runs;
     LivePanel* m_live;
@@ -134,6 +143,8 @@ private:
     std::vector<std::unique_ptr<RunSession>> m_sessions;
     std::map<RunSession*, std::unique_ptr<QTemporaryDir>> m_unpacked; // zips that are open
     RunSession* m_shown = nullptr;
+    RunSession* m_measured = nullptr; // the base that was measured last
+    bool m_measuring = false;
     std::optional<RunConfig> m_readyConfig;
     int m_nextColor = 0;
     int m_exports = 0; // under way

@@ -100,13 +100,6 @@ void MainWindow::openZip(const QString& zip) {
     });
 }
 
-void MainWindow::openModel(const QString& folder) {
-    RunConfig config = m_readyConfig.value_or(RunConfig{});
-    config.model.path = folder.toStdString();
-    config.model.init.reset();
-    openNewRun(config);
-}
-
 void MainWindow::openData(const QString& file) {
     RunConfig config = m_readyConfig.value_or(RunConfig{});
     config.data.train = {DataFile{file.toStdString(), {}, 0}};

@@ -127,6 +127,8 @@ void MainWindow::closeSession(RunSession* session) {
     const auto unpacked = m_unpacked.extract(session);
     const std::unique_ptr<RunSession> closing = std::move(*at);
     m_sessions.erase(at);
+    if (m_measured == session)
+        m_measured = nullptr;
     if (m_shown == session) {
         m_shown = nullptr;
         showSession(m_sessions.empty() ? nullptr : m_sessions.back().get());
@@ -180,6 +182,11 @@ RunSession* MainWindow::startReady() {
             tr("%1 is still training: stop it before another run starts, one model trains at a "
                "time.")
                 .arg(running->name()));
+        return nullptr;
+    }
+    if (m_measuring) {
+        m_banner->tell(Banner::Kind::Warning,
+            tr("A base model is being measured: the run can start when that has ended."));
         return nullptr;
     }
     if (const auto problems = checkRunConfig(*m_readyConfig); !problems.empty()) {

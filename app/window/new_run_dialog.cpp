@@ -2,6 +2,7 @@
 // The dialog around the form; values of the fields stand in new_run_fields.cpp.
 #include "app/window/new_run_dialog.h"
 #include "app/window/banner.h"
+#include "app/window/data_preview.h"
 #include "core/config/presets.h"
 #include "core/files/atomic_folder.h"
 #include <QComboBox>
@@ -34,6 +35,8 @@ NewRunDialog::NewRunDialog(QWidget* parent)
         = buttons->addButton(tr("Sa&ve configuration..."), QDialogButtonBox::ActionRole);
     m_start = buttons->addButton(tr("&Start"), QDialogButtonBox::AcceptRole);
     m_start->setDefault(true);
+    for (QAbstractButton* button : buttons->buttons())
+        button->setIcon({}); // words are enough
     column->addWidget(buttons);
     buildFields();
     m_checkSoon.setSingleShot(true);
@@ -77,6 +80,9 @@ void NewRunDialog::buildModelAndData() {
     m_compute->addItems({"auto", "fp32", "bf16"});
     m_train = m_fields->addPath("data.train", tr("&Training data"), ConfigFields::Pick::Files,
         tr("Files of conversations or texts (.jsonl, .json, .txt), separated by semicolons."));
+    QPushButton* look = m_fields->addButton(tr("Loo&k at the rows..."),
+        tr("The first rows as tokens with question and answer, and what is dropped and why."));
+    connect(look, &QPushButton::clicked, this, &NewRunDialog::previewData);
     m_heldOut = m_fields->addPath("data.held_out", tr("&Held-out data"), ConfigFields::Pick::Files,
         tr("Files that are only measured, never trained on."));
     m_fraction = m_fields->addNumber("data.held_out_fraction", tr("or a share of it"),
@@ -156,6 +162,12 @@ void NewRunDialog::loadPreset(int index) {
     preset->probe.sets = now.probe.sets;
     preset->evaluate.tasks = now.evaluate.tasks;
     setConfig(*preset);
+}
+
+void NewRunDialog::previewData() {
+    if (!m_preview)
+        m_preview = new DataPreview(this);
+    m_preview->show(config());
 }
 
 void NewRunDialog::check() {

@@ -11,6 +11,7 @@ class QPushButton;
 namespace mooring {
 
 class Banner;
+class DataPreview;
 
 class NewRunDialog : public QDialog {
     Q_OBJECT
@@ -23,6 +24,7 @@ public:
     std::vector<ConfigProblem> problems() const;
     ConfigFields* fields() const { return m_fields; }
     QPushButton* startButton() const { return m_start; }
+    DataPreview* preview() const { return m_preview; } // null: never shown
     bool saveTo(const QString& path); // false: the banner of the dialog says why
 
 Q_SIGNALS:
@@ -40,6 +42,7 @@ private:
     void readOptimizer(RunConfig& config) const;
     void check();
     void loadPreset(int index);
+    void previewData();
     void askWhereToSave();
     void start();
 
@@ -49,6 +52,7 @@ private:
     QPushButton* m_start = nullptr;
     QTimer m_checkSoon; // looks at files: not at every letter
     bool m_filling = false;
+    DataPreview* m_preview = nullptr;
 
     QComboBox* m_preset = nullptr;
     QLineEdit* m_name = nullptr;

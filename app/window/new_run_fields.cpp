@@ -138,7 +138,7 @@ void NewRunDialog::fillMethod() {
     const bool same = id == m_config.method.id;
     const bool beta = traits && traits->hasBeta;
     const bool strength = traits && traits->hasStrength;
-    const QString why = tr("%1 has none.").arg(m_method->currentText());
+    const QString why = tr("not in this method");
     m_beta->setEnabled(beta);
     m_beta->setText(beta ? numberText(same ? m_config.method.beta.value_or(1.0) : 1.0) : QString());
     m_beta->setPlaceholderText(beta ? QString() : why);

@@ -27,6 +27,11 @@ QString whatText(const RunProgress& progress, bool paused) {
         return paused ? ProgressStrip::tr("paused, %1").arg(step) : step;
     }
     const QString phase = QString::fromStdString(progress.phase);
+    if (progress.step > 0 && progress.total == progress.steps)
+        return ProgressStrip::tr("step %1 of %2 \u00b7 %3")
+            .arg(progress.step)
+            .arg(progress.steps)
+            .arg(phase);
     if (progress.total > 0 && progress.total != progress.steps)
         return ProgressStrip::tr("%1, %2 of %3").arg(phase).arg(progress.done).arg(progress.total);
     return phase;

@@ -3,6 +3,8 @@
 #include "app/window/texts.h"
 #include "widgets/theme.h"
 #include <QFormLayout>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -28,12 +30,21 @@ QString probeList(const ProbeConfig& probe) {
         .arg(probe.every);
 }
 
+// {"beta": 0.0} as "beta to 0".
+QString wordsOf(const std::string& set) {
+    QStringList parts;
+    const QJsonObject object = QJsonDocument::fromJson(QByteArray::fromStdString(set)).object();
+    for (auto it = object.begin(); it != object.end(); ++it)
+        parts.append(ReadyPage::tr("%1 to %2").arg(it.key(), it.value().toVariant().toString()));
+    return parts.isEmpty() ? QString::fromStdString(set) : parts.join(QStringLiteral(", "));
+}
+
 QString changesText(const RunConfig& config) {
     QStringList lines;
     for (const ScheduledChange& change : config.schedule) {
         const QString when = change.at ? ReadyPage::tr("at %1 % of the run").arg(100 * *change.at)
                                        : ReadyPage::tr("at step %1").arg(change.step);
-        QString line = QString::fromStdString(change.set) + QStringLiteral("  ") + when;
+        QString line = wordsOf(change.set) + QStringLiteral(" ") + when;
         if (change.rampUntil)
             line += ReadyPage::tr(", reached at %1 %").arg(100 * *change.rampUntil);
         else if (change.rampSteps > 0)
@@ -57,7 +68,7 @@ QString summaryOf(const RunConfig& config) {
     return ReadyPage::tr("%1; %2 of %3 samples, learning rate %4.")
         .arg(method, length)
         .arg(config.batch.global)
-        .arg(formatNumber(config.optimizer.lr, 2));
+        .arg(formatExact(config.optimizer.lr));
 }
 
 ReadyPage::ReadyPage(QWidget* parent)

@@ -31,7 +31,9 @@ QIcon dotIcon(const QColor& color, bool ring) {
     painter.drawEllipse(QRectF(8, 8, 16, 16));
     painter.end();
     pixmap.setDevicePixelRatio(2);
-    return QIcon(pixmap);
+    QIcon icon(pixmap);
+    icon.addPixmap(pixmap, QIcon::Selected); // else it would be tinted
+    return icon;
 }
 
 std::int64_t lastStep(const RunSession& session) {
@@ -69,7 +71,7 @@ RunsDock::RunsDock(QWidget* parent)
     , m_retentionTitle(new QLabel(this))
     , m_retention(new QWidget(this)) {
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 8);
+    column->setContentsMargins(8, 0, 4, 8);
     column->setSpacing(4);
     m_tree->setColumnCount(2);
     m_tree->setHeaderHidden(true);
@@ -120,7 +122,7 @@ void RunsDock::changeEvent(QEvent* event) {
 
 void RunsDock::buildRetention() {
     auto* form = new QFormLayout(m_retention);
-    form->setContentsMargins(12, 0, 12, 0);
+    form->setContentsMargins(4, 0, 8, 0);
     form->setVerticalSpacing(3);
     for (const QString& title :
         {tr("overlap"), tr("TVD"), tr("JSD"), tr("NMI"), tr("Q (base)"), tr("router drift")}) {
@@ -130,7 +132,7 @@ void RunsDock::buildRetention() {
         form->addRow(title, value);
         m_values.push_back(value);
     }
-    m_retentionTitle->setContentsMargins(12, 0, 12, 0);
+    m_retentionTitle->setContentsMargins(4, 0, 8, 0);
     m_retentionTitle->setFont(smallFont(font()));
     m_retentionTitle->setForegroundRole(QPalette::PlaceholderText);
     layout()->addWidget(m_retentionTitle);
@@ -159,8 +161,11 @@ void RunsDock::addSession(QTreeWidgetItem* section, RunSession* session) {
     item->setSizeHint(0, {0, fontMetrics().height() + 8});
     if (session == m_shown)
         m_tree->setCurrentItem(item);
-    else
+    else {
         item->setCheckState(0, Qt::Unchecked);
+        item->setToolTip(
+            0, tr("%1\nA tick draws it over the shown run in Overview.").arg(session->folder()));
+    }
 }
 
 // Snapshots that the shown run holds in its own folder: one double click opens them.

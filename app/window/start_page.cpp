@@ -44,6 +44,16 @@ StartPage::StartPage(QWidget* parent)
         page);
     sentence->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(sentence);
+    column->addLayout(makeCards(page));
+    auto* recent = new QVBoxLayout(m_recentPart);
+    recent->setContentsMargins(0, 8, 0, 0);
+    recent->setSpacing(2);
+    m_recent = recent;
+    column->addWidget(m_recentPart);
+    column->addStretch(3);
+}
+
+QLayout* StartPage::makeCards(QWidget* page) {
     auto* cards = new QHBoxLayout;
     cards->setSpacing(16);
     auto* demo = new Card(tr("Try the demo"),
@@ -56,16 +66,10 @@ StartPage::StartPage(QWidget* parent)
         tr("A run folder, live or finished, a snapshot folder or a .mooring.zip."), page);
     for (Card* card : {demo, model, run})
         cards->addWidget(card, 1);
-    column->addLayout(cards);
-    auto* recent = new QVBoxLayout(m_recentPart);
-    recent->setContentsMargins(0, 8, 0, 0);
-    recent->setSpacing(2);
-    m_recent = recent;
-    column->addWidget(m_recentPart);
-    column->addStretch(3);
     connect(demo, &Card::clicked, this, &StartPage::demoWanted);
     connect(model, &Card::clicked, this, &StartPage::modelWanted);
     connect(run, &Card::clicked, this, &StartPage::runWanted);
+    return cards;
 }
 
 void StartPage::setRecent(const QStringList& paths) {

@@ -20,6 +20,7 @@ Q_SIGNALS:
     void pathChosen(const QString& path);
 
 private:
+    QLayout* makeCards(QWidget* page);
     QVBoxLayout* m_recent;
     QWidget* m_recentPart;
 };

@@ -33,6 +33,8 @@ QString rateText(double tokensPerSecond) {
 QString bytesText(double bytes) {
     if (!(bytes > 0))
         return {};
+    if (bytes < 1e8)
+        return text("%1 MB").arg(bytes / 1e6, 0, 'f', 1);
     return text("%1 GB").arg(bytes / 1e9, 0, 'f', bytes < 1e10 ? 2 : 1);
 }
 

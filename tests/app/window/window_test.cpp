@@ -4,13 +4,15 @@
 #include "app/window/actions.h"
 #include "app/window/command_line.h"
 #include "app/window/command_palette.h"
-#include "app/window/log_dock.h"
+#include "app/window/data_preview.h"
 #include "app/window/main_window.h"
+#include "app/window/model_page.h"
 #include "app/window/new_run_dialog.h"
 #include "app/window/view_tabs.h"
 #include "app/window/zip_archive.h"
 #include "core/config/presets.h"
 #include "core/files/atomic_folder.h"
+#include "core/routing/retention.h"
 #include "tests/app/window/zip_cases.h"
 #include "widgets/live_panel.h"
 #include "widgets/live_value_control.h"
@@ -21,6 +23,7 @@
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QPushButton>
@@ -95,6 +98,9 @@ private Q_SLOTS:
     void zipsThatReachOutOfTheirFolderAreRefused();
     void zipsThatAreTooLargeAreRefused();
     void anHonestZipComesOutAsItWentIn();
+    void communitiesComeWithWhatHalvesAndChanceGive();
+    void aModelFolderTellsWhatItIsAndWhatItsRouterDoes();
+    void rowsAreShownAsTheModelWillSeeThem();
     void problemsOfAConfigurationStandBesideTheirFields();
     void theDialogKeepsWhatItHasNoFieldFor();
     void thePaletteFindsActionsByTheirWords();
@@ -238,8 +244,7 @@ void WindowTest::closingDuringARunAsks() {
     QVERIFY(m_window->session()->isOwn());
 }
 
-// Wall time says nothing on a busy machine; what this thread computed itself does. A training step
-// of this model costs many times more than what is allowed here for the whole time of a run.
+// Times say nothing on a busy machine, turns do: a loop that trained would turn about once a step.
 void WindowTest::trainingIsNotDoneInTheEventLoop() {
     m_window->actions()->tabs[0]->trigger();
     const EventLoopWatchdog& watchdog = *m_window->watchdog();
@@ -250,8 +255,7 @@ void WindowTest::trainingIsNotDoneInTheEventLoop() {
         m_window->session()->record()->metrics.back().step >= before + 12, kLong);
     qInfo("longest gap %.1f ms, longest own work %.1f ms, gaps over 50 ms: %d, by own work: %d",
         watchdog.longestMs(), watchdog.longestBusyMs(), watchdog.longGaps(), watchdog.busyGaps());
-    QVERIFY(watchdog.ticks() > 0);
-    QVERIFY(!m_window->log()->logText().contains(QStringLiteral("The window was busy")));
+    QVERIFY(watchdog.ticks() > 2 * 12);
 }
 
 void WindowTest::aStoppedRunIsSavedAndCanBeReadByAnybody() {
@@ -408,6 +412,81 @@ void WindowTest::anHonestZipComesOutAsItWentIn() {
         contentOf(place.filePath(QStringLiteral("to/manifest.json"))), QByteArray("{\"E\": 4}"));
     QCOMPARE(contentOf(place.filePath(QStringLiteral("to/frames/base.safetensors"))), large);
     QVERIFY(QFile::exists(place.filePath(QStringLiteral("to/empty"))));
+}
+
+// Two groups of four experts; every token stays in one group. Both halves of the tokens say so, and
+// graphs drawn without the groups are far less modular.
+void WindowTest::communitiesComeWithWhatHalvesAndChanceGive() {
+    RoutingFrame frame;
+    frame.layers = {1};
+    frame.experts = 8;
+    frame.topK = 2;
+    DomainFrame domain;
+    domain.name = "two groups";
+    domain.tokens = 240;
+    for (int t = 0; t < 240; ++t) {
+        const int group = t / 2 % 2 * 4;
+        domain.topkIds_TLK.push_back(static_cast<std::int16_t>(group + t / 4 % 4));
+        domain.topkIds_TLK.push_back(
+            static_cast<std::int16_t>(group + (t / 4 + 1 + t / 16 % 3) % 4));
+    }
+    countRouting(domain, 1, 8, 2);
+    frame.domains.push_back(domain);
+    const auto base = std::make_shared<const RoutingFrame>(frame);
+    const CommunityWish wish{0.43, 1.0, 0}; // 12 pairs: all inside the groups
+    const auto goOn = [] { return false; };
+    const auto found = CommunitiesJob().find(base, base, wish, goOn);
+    QVERIFY(found);
+    QCOMPARE(found->layers[0].base.communities, 2);
+    QCOMPARE(*found->layers[0].nmi, 1.0);
+    const auto complete = ValidityJob().complete(*found, base, goOn);
+    QVERIFY(complete);
+    QCOMPARE(*complete->layers[0].ceiling, 1.0);
+    QCOMPARE(*complete->layers[0].nmiSpread, 0.0);
+    QVERIFY(*complete->layers[0].nullModularity < found->layers[0].base.modularity - 0.1);
+    QVERIFY(!ValidityJob().complete(*found, base, [] { return true; }));
+}
+
+void WindowTest::aModelFolderTellsWhatItIsAndWhatItsRouterDoes() {
+    const QString model = QString::fromStdString(shortRun().model.path);
+    m_window->openPath(model);
+    ModelPage* page = m_window->modelPage();
+    QTRY_VERIFY_WITH_TIMEOUT(page->isVisible() && page->findChildren<QLabel*>().size() > 12, kLong);
+    QStringList said;
+    for (const QLabel* label : page->findChildren<QLabel*>())
+        said.append(label->text());
+    QVERIFY(said.contains(QStringLiteral("deepseek_v3")));
+    QVERIFY(said.contains(QStringLiteral("64"))); // experts
+    QStringList texts;
+    for (const ProbeSet& set : shortRun().probe.sets)
+        texts.append(QString::fromStdString(set.files[0]));
+    Q_EMIT page->measureWanted(texts.mid(1, 2));
+    QTRY_VERIFY_WITH_TIMEOUT(!page->verdict().isEmpty(), kLong);
+    Q_EMIT page->routingWanted();
+    QTRY_VERIFY_WITH_TIMEOUT(m_window->session()->base() != nullptr, kLong);
+    QCOMPARE(m_window->session()->base()->domains.size(), std::size_t{2});
+    QVERIFY(!m_window->session()->tuned());
+}
+
+void WindowTest::rowsAreShownAsTheModelWillSeeThem() {
+    RunConfig config = shortRun();
+    const QString file = m_home->filePath(QStringLiteral("rows.jsonl"));
+    writeFile(file,
+        "{\"question\": \"2 + 3?\", \"answer\": \"#### 5\"}\n"
+        "{\"question\": \"no answer\"}\n");
+    config.data.train = {DataFile{file.toStdString(), {}, 0}};
+    const auto summary = summariseData(config);
+    QVERIFY2(summary.ok(), summary.ok() ? "" : summary.error().message().c_str());
+    QVERIFY(summary->lines[0].starts_with("2 rows, 1 train, 1 dropped"));
+    QVERIFY(summary->lines[1].find("line 2 of rows.jsonl") != std::string::npos);
+    // The answer stands on its ground and is supervised, the question is not.
+    const QString html = QString::fromStdString(summary->html);
+    const auto answer = html.indexOf(QStringLiteral("#### 5"));
+    const auto before = html.lastIndexOf(QStringLiteral("<span"), answer);
+    QVERIFY(html.mid(before, answer - before).contains(QStringLiteral("underline")));
+    const auto question = html.indexOf(QStringLiteral("2 + 3?"));
+    const auto ahead = html.lastIndexOf(QStringLiteral("<span"), question);
+    QVERIFY(!html.mid(ahead, question - ahead).contains(QStringLiteral("underline")));
 }
 
 void WindowTest::problemsOfAConfigurationStandBesideTheirFields() {
