@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Strict loading and the way back: keys, shards and dtypes as they came (models.md, loader rules).
+#include "core/data/random.h"
 #include "core/files/atomic_folder.h"
 #include "core/model/model.h"
 #include <cmath>
@@ -56,11 +57,11 @@ DType dtypeOf(const nlohmann::ordered_json& config) {
     return DType::F32;
 }
 
-// splitmix64, then Box-Muller: the same weights on every machine and compiler.
+// SplitMix64, then Box-Muller: the same weights on every machine and compiler.
 class NormalSource {
 public:
     explicit NormalSource(std::uint64_t seed)
-        : m_state(seed) { }
+        : m_source(seed) { }
     double next() {
         if (m_hasSpare) {
             m_hasSpare = false;
@@ -75,13 +76,9 @@ public:
 
 private:
     double uniform() { // (0, 1]
-        std::uint64_t z = m_state += 0x9E3779B97F4A7C15ULL;
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-        z ^= z >> 31;
-        return (static_cast<double>(z >> 11) + 1.0) * 0x1.0p-53;
+        return (static_cast<double>(m_source.next() >> 11) + 1.0) * 0x1.0p-53;
     }
-    std::uint64_t m_state;
+    SplitMix64 m_source;
     double m_spare = 0;
     bool m_hasSpare = false;
 };

@@ -134,8 +134,8 @@ void routeTokenBackward(const float* score, const std::int32_t* ids, const float
 
 struct RouteFunction : Function<RouteFunction> {
     // The inputs come by address: torch takes no undefined tensors as arguments.
-    static variable_list forward(
-        AutogradContext* context, const at::Tensor& z_TE, const GateInputs* inputs, const GateSpec* spec) {
+    static variable_list forward(AutogradContext* context, const at::Tensor& z_TE,
+        const GateInputs* inputs, const GateSpec* spec) {
         const auto used = (inputs->bias_TE.defined() ? z_TE + inputs->bias_TE : z_TE).contiguous();
         const std::int64_t T = used.size(0), E = used.size(1), K = spec->topK;
         auto score = at::empty_like(used);
@@ -228,6 +228,10 @@ Routing route(const at::Tensor& z_TE, const GateInputs& inputs, const GateSpec& 
         return routeOnDevice(z_TE, inputs, spec);
     const auto out = RouteFunction::apply(z_TE, &inputs, &spec);
     return {out[0], out[1]};
+}
+
+bool routerGetsNoGradient(const GateSpec& spec) {
+    return spec.topK == 1 && renormalises(spec);
 }
 
 at::Tensor routerProbabilities(const at::Tensor& z_TE) {

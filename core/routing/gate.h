@@ -20,6 +20,10 @@ struct GateSpec {
     int topGroups = 1; // topk_group
 };
 
+// k = 1 with renormalised weights: the one weight is a constant, so that the loss gives the router
+// no gradient (pitfall 7). People are warned.
+bool routerGetsNoGradient(const GateSpec& spec);
+
 // What a caller adds to the routing of one layer. Undefined tensors: nothing.
 struct GateInputs {
     at::Tensor bias_TE; // added to z before the choice and the weights (method.md section 3)

@@ -106,10 +106,7 @@ Result<Materials> gather(const RunConfig& config, RunListener& listener) {
         m.notices.push_back("data.max_length " + std::to_string(config.data.maxLength)
             + " is cut to the model's " + std::to_string(positions) + " positions");
     }
-    const auto& gate = m.model->architecture().gate;
-    if (gate.topK == 1
-        && (gate.kind == GateKind::SoftmaxRenormalised
-            || (gate.kind == GateKind::SigmoidCorrected && gate.normTopK)))
+    if (routerGetsNoGradient(m.model->architecture().gate))
         m.notices.push_back("the model routes to one expert with renormalised weights, so the "
                             "router gets no gradient from "
                             "the loss; only a penalty moves it");

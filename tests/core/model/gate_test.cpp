@@ -111,6 +111,18 @@ TEST(Gate, GradientOfTheWeightsIsThatOfFiniteDifferences) {
     }
 }
 
+TEST(Gate, OneRenormalisedExpertGivesTheRouterNoGradientAndIsSaidSo) {
+    for (const auto kind : {GateKind::SoftmaxRenormalised, GateKind::SigmoidCorrected}) {
+        const auto s = spec(kind, 4, 1);
+        EXPECT_TRUE(routerGetsNoGradient(s));
+        auto z = at::tensor({0.2F, -0.4F, 1.3F, 0.9F}).view({1, 4}).requires_grad_(true);
+        torch::autograd::backward({route(z, {}, s).weights_TK}, {at::ones({1, 1})});
+        EXPECT_LT(z.grad().abs().max().item<double>(), 1e-7);
+    }
+    EXPECT_FALSE(routerGetsNoGradient(spec(GateKind::Softmax, 4, 1)));
+    EXPECT_FALSE(routerGetsNoGradient(spec(GateKind::SoftmaxRenormalised, 4, 2)));
+}
+
 TEST(Gate, RouterLogitsAreRawAndTheirSoftmaxIsTheBaseProbability) {
     const auto z = at::tensor({2.0F, -1.0F, 0.5F, 3.0F}).view({1, 4});
     EXPECT_GT(std::abs(z.sum().item<double>() - 1.0), 1.0); // rows of z do not sum to 1
