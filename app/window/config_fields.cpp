@@ -2,11 +2,12 @@
 #include "app/window/config_fields.h"
 #include "widgets/theme.h"
 #include <QComboBox>
-#include <QDir>
+#include <QDragEnterEvent>
 #include <QFileDialog>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
@@ -26,6 +27,31 @@ public:
 
 protected:
     void wheelEvent(QWheelEvent* event) override { event->ignore(); }
+};
+
+// Takes a dropped file or folder as its path; many are set apart by semicolons.
+class PathEdit : public QLineEdit {
+public:
+    using QLineEdit::QLineEdit;
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override {
+        if (event->mimeData()->hasUrls())
+            event->acceptProposedAction();
+        else
+            QLineEdit::dragEnterEvent(event);
+    }
+    void dropEvent(QDropEvent* event) override {
+        QStringList paths;
+        for (const QUrl& url : event->mimeData()->urls())
+            if (url.isLocalFile())
+                paths.append(url.toLocalFile());
+        if (paths.isEmpty())
+            return QLineEdit::dropEvent(event);
+        setText(paths.join(QStringLiteral("; ")));
+        Q_EMIT textEdited(text());
+        event->acceptProposedAction();
+    }
 };
 
 // "probe.sets[2].files[0]" -> "probe.sets[2].files" -> "probe.sets" -> "probe" -> "".
@@ -138,7 +164,7 @@ QComboBox* ConfigFields::addChoice(
 
 QLineEdit* ConfigFields::addPath(
     const std::string& key, const QString& label, Pick pick, const QString& tip) {
-    auto* edit = new QLineEdit(this);
+    auto* edit = new PathEdit(this);
     auto* button = new QPushButton(pick == Pick::Files ? tr("Add...") : tr("Choose..."), this);
     button->setAutoDefault(false);
     button->setAccessibleName(tr("Choose: %1").arg(QString(label).remove(QLatin1Char('&'))));

@@ -250,8 +250,11 @@ Result<LoadedRun> loadRun(const fs::path& folder, std::int64_t step) {
     if (const auto at = frameStepAt(run.record->frameSteps, step); at > 0) {
         MOORING_TRY(run.tuned, readFrame(reader.framePath(at)));
     }
-    run.communities = CommunitiesJob().find(
-        run.base, run.tuned, wishOf(run.record->info.probe), [] { return false; });
+    const auto goOn = [] { return false; };
+    run.communities
+        = CommunitiesJob().find(run.base, run.tuned, wishOf(run.record->info.probe), goOn);
+    if (run.communities)
+        run.communities = ValidityJob().complete(*run.communities, run.base, goOn);
     return run;
 }
 

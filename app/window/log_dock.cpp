@@ -129,6 +129,8 @@ void LogDock::showSamples(const RunSession& session) {
     const std::size_t all = session.samples().size() + session.scores().size();
     if (all == m_shownTexts)
         return;
+    if (m_shownTexts > 0 || session.isActive())
+        setCurrentWidget(m_samples); // somebody waits for it
     m_shownTexts = all;
     QString html;
     for (auto it = session.scores().rbegin(); it != session.scores().rend(); ++it)

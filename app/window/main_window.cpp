@@ -168,6 +168,7 @@ void MainWindow::connectRunActions() {
             m_shown->stop();
     });
     on(a.step, [this] { sendWord(DoWord::Step); });
+    on(a.undo, [this] { m_live->undoLast(); });
     on(a.snapshot, [this] { takeSnapshot(); });
     on(a.checkpoint, [this] { sendWord(DoWord::Checkpoint); });
     on(a.evaluate, [this] { sendWord(DoWord::Evaluate); });

@@ -23,9 +23,6 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     }
     saveSettings();
     event->accept();
-    // A hidden window does not count as the last one that closes.
-    if (m_quitWhenEnded)
-        QMetaObject::invokeMethod(qApp, &QCoreApplication::quit, Qt::QueuedConnection);
 }
 
 void MainWindow::askBeforeClosing() {
@@ -80,7 +77,6 @@ void MainWindow::saveSettings() {
     const auto settings = openSettings();
     settings->setValue(QStringLiteral("window/geometry"), saveGeometry());
     settings->setValue(QStringLiteral("window/state"), saveState());
-    settings->setValue(QStringLiteral("recent"), m_recent);
     if (const QAction* choice = m_actions->theme->checkedAction())
         settings->setValue(QStringLiteral("theme"), choice->data().toString());
 }

@@ -5,8 +5,10 @@
 #include "app/window/job_bar.h"
 #include "app/window/log_dock.h"
 #include "app/window/main_window.h"
+#include "app/window/model_page.h"
 #include "app/window/new_run_dialog.h"
 #include "app/window/ready_page.h"
+#include "app/window/settings.h"
 #include "app/window/start_page.h"
 #include "app/window/zip_archive.h"
 #include "core/config/presets.h"
@@ -114,8 +116,13 @@ void MainWindow::openNewRun(const std::optional<RunConfig>& config) {
             startReady();
         });
     }
-    if (config)
+    if (config) {
         m_newRun->setConfig(*config);
+    } else if (m_stack->currentWidget() == m_model) {
+        RunConfig chosen = m_newRun->config();
+        chosen.model.path = m_model->folder().toStdString();
+        m_newRun->setConfig(chosen);
+    }
     m_newRun->open();
 }
 
@@ -184,12 +191,15 @@ void MainWindow::viewAction(ViewAction action) {
 }
 
 void MainWindow::remember(const QString& path) {
+    // Another window may have opened something meanwhile.
+    const auto settings = openSettings();
+    m_recent = settings->value(QStringLiteral("recent")).toStringList();
     m_recent.removeAll(path);
     m_recent.prepend(path);
     while (m_recent.size() > kRecentPaths)
         m_recent.removeLast();
+    settings->setValue(QStringLiteral("recent"), m_recent);
     updateRecent();
-    saveSettings();
 }
 
 void MainWindow::updateRecent() {

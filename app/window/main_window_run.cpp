@@ -147,9 +147,12 @@ void MainWindow::sessionRecord(RunSession* session) {
         m_log->show(session);
         m_progress->show(session);
         setWindowTitle(tr("%1 \u2014 Mooring").arg(session->name()));
-    } else {
-        updateOverlays();
+        if (const QString why = session->failure(); !why.isEmpty() && !session->failureTold)
+            tellFailure(session, why);
     }
+    const auto overlays = m_runs->overlays();
+    if (std::find(overlays.begin(), overlays.end(), session) != overlays.end())
+        updateOverlays();
     updateActions();
 }
 
@@ -158,11 +161,14 @@ void MainWindow::sessionEnded(RunSession* session) {
     if (session->failure().isEmpty())
         m_log->say(tr("%1 has ended and is saved.").arg(session->name()));
     updateActions();
-    if (m_quitWhenEnded)
+    if (m_quitWhenEnded && isVisible())
         close();
+    else if (m_quitWhenEnded)
+        QCoreApplication::quit(); // it ran on in the background
 }
 
 void MainWindow::tellFailure(RunSession* session, const QString& sentence) {
+    session->failureTold = true;
     const QString text = tr("%1: %2").arg(session->name(), sentence);
     m_log->say(text);
     if (session->folder().isEmpty() && !session->isOwn() && m_readyConfig) {
@@ -302,7 +308,7 @@ void MainWindow::updateActions() {
     a.start->setEnabled(paused || (m_readyConfig && onReadyPage && !ownRun()));
     a.start->setText(paused ? tr("Resume") : tr("S&tart"));
     a.pause->setEnabled(active && !paused);
-    for (QAction* action : {a.stop, a.evaluate, a.sample, a.checkpoint})
+    for (QAction* action : {a.stop, a.undo, a.evaluate, a.sample, a.checkpoint})
         action->setEnabled(active);
     a.step->setEnabled(paused);
     a.snapshot->setEnabled(readable);

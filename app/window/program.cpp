@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/program.h"
+#include "app/window/interrupts.h"
 #include "app/window/main_window.h"
 #include "app/window/opened_path.h"
 #include "app/window/screenshots.h"
@@ -8,6 +9,7 @@
 #include <QApplication>
 #include <QTimer>
 #include <cstdio>
+#include <cstdlib>
 
 namespace mooring {
 namespace {
@@ -51,7 +53,16 @@ int runWindow(const CommandLine& line) {
         if (!line.runToml.isEmpty() && window.makeReady(line.runToml))
             window.startReady();
     });
-    return QApplication::exec();
+    // A second Ctrl-C does not wait for the step.
+    bool interrupted = false;
+    const Interrupts interrupts;
+    QObject::connect(&interrupts, &Interrupts::interrupted, &window, [&] {
+        if (std::exchange(interrupted, true))
+            std::_Exit(static_cast<int>(ErrorCode::Interrupted));
+        window.stopAndQuit();
+    });
+    const int code = QApplication::exec();
+    return interrupted ? static_cast<int>(ErrorCode::Interrupted) : code;
 }
 
 int runScreenshots(const CommandLine& line) {

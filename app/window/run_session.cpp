@@ -40,8 +40,12 @@ RunSession::~RunSession() {
 QString RunSession::name() const {
     if (!m_title.isEmpty())
         return m_title;
-    if (m_record)
-        return QString::fromStdString(m_record->info.name);
+    if (m_record) {
+        // A second run of one configuration has another folder only: demo-2.
+        const QString name = QString::fromStdString(m_record->info.name);
+        const QString last = m_folder.section(QLatin1Char('/'), -1);
+        return last.startsWith(name + QLatin1Char('-')) ? last : name;
+    }
     if (!m_configName.empty())
         return QString::fromStdString(m_configName);
     return m_folder.section(QLatin1Char('/'), -1);

@@ -41,6 +41,7 @@ public:
     QString failure() const; // a sentence; empty: none
 
     int colorIndex = 0; // the same in every view
+    bool failureTold = false; // somebody has said failure() already
 
     // A session that is not shown reads its logs only, and those seldom.
     void setShown(bool shown);

@@ -69,6 +69,10 @@ void Screenshots::takeNext() {
         m_timer.start(kSettleMs);
         return;
     }
+    if (!graphRests(*m_window->views()->current()) && ++m_waits < kLongestWaits) {
+        m_timer.start(kSettleMs);
+        return;
+    }
     if (!save(next))
         return;
     m_left.erase(m_left.begin());

@@ -3,10 +3,17 @@
 #include "app/window/view_tabs.h"
 #include "app/window/zip_archive.h"
 #include "core/train/snapshot.h"
+#include "widgets/communities_view.h"
 #include <QDir>
 #include <QTimer>
 
 namespace mooring {
+namespace {
+
+constexpr int kWaitMs = 20;
+constexpr int kLongestWaits = 1000; // a graph that never rests is drawn as it stands
+
+} // namespace
 
 std::vector<View*> stageViews(const LoadedRun& run, SelectionModel* selection, QWidget* parent) {
     std::vector<View*> views = makeViews(selection, parent);
@@ -17,6 +24,11 @@ std::vector<View*> stageViews(const LoadedRun& run, SelectionModel* selection, Q
         view->setExportTheme(ThemeKind::Light);
     }
     return views;
+}
+
+bool graphRests(const View& view) {
+    const auto* graph = qobject_cast<const CommunitiesView*>(&view);
+    return !graph || graph->forceLayout().atRest();
 }
 
 QString plotName(const View& view) {
@@ -80,6 +92,10 @@ void SnapshotExport::drawNext() {
     if (m_left.empty())
         return pack();
     const auto [view, ending] = m_left.back();
+    if (!graphRests(*view) && m_waits++ < kLongestWaits) {
+        QTimer::singleShot(kWaitMs, this, &SnapshotExport::drawNext);
+        return;
+    }
     m_left.pop_back();
     const QString path
         = m_place.filePath(QStringLiteral("snapshot/plots/%1.%2").arg(plotName(*view), ending));

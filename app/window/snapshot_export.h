@@ -44,11 +44,13 @@ private:
     std::unique_ptr<SelectionModel> m_selection;
     std::unique_ptr<QWidget> m_stage; // the views that draw; never shown
     std::vector<View*> m_views;
+    int m_waits = 0;
     std::vector<std::pair<View*, QString>> m_left; // view and ending
 };
 
 // A set of views that show `run`, made in `parent`.
 std::vector<View*> stageViews(const LoadedRun& run, SelectionModel* selection, QWidget* parent);
 QString plotName(const View& view); // "utilisation"
+bool graphRests(const View& view); // its layout has come to rest, or it has none
 
 } // namespace mooring

@@ -20,11 +20,13 @@
 #include "widgets/timeline.h"
 #include "widgets/utilisation_view.h"
 #include <QAction>
+#include <QActionGroup>
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QSettings>
@@ -105,6 +107,8 @@ private Q_SLOTS:
     void theDialogKeepsWhatItHasNoFieldFor();
     void thePaletteFindsActionsByTheirWords();
     void whatCannotBeOpenedIsSaidInASentence();
+    void recentFilesAndTheThemeLast();
+    void aRunThatCannotStartSaysWhyBesideTheFields();
     void commandLinesAreUnderstoodOrRefusedWithCodeTwo();
     void cleanupTestCase();
 
@@ -541,6 +545,35 @@ void WindowTest::whatCannotBeOpenedIsSaidInASentence() {
     writeFile(broken, "[run]\nnam = \"x\"\n");
     m_window->openPath(broken);
     QVERIFY(m_window->banner()->text().contains(QStringLiteral("nam")));
+}
+
+void WindowTest::recentFilesAndTheThemeLast() {
+    m_window->openPath(m_run);
+    QAction* dark = m_window->actions()->theme->actions().last();
+    dark->trigger();
+    QCOMPARE(themeOf(QApplication::palette()), ThemeKind::Dark);
+    m_window->close();
+    MainWindow next;
+    QCOMPARE(themeOf(QApplication::palette()), ThemeKind::Dark);
+    QStringList recent;
+    for (const QAction* action : next.actions()->recentMenu->actions())
+        recent.append(action->text());
+    QCOMPARE(recent.first(), m_run);
+    QVERIFY(recent.contains(m_zip));
+    m_window->show();
+}
+
+void WindowTest::aRunThatCannotStartSaysWhyBesideTheFields() {
+    RunConfig config = shortRun();
+    config.data.train[0].path = "/nowhere/rows.jsonl";
+    m_window->makeReady(config);
+    QVERIFY(!m_window->startReady());
+    QVERIFY(m_window->banner()->isVisible());
+    QVERIFY(m_window->banner()->text().contains(QStringLiteral("/nowhere/rows.jsonl")));
+    m_window->banner()->findChild<QPushButton*>()->click(); // what mends it
+    QVERIFY(m_window->newRunDialog() && m_window->newRunDialog()->isVisible());
+    QVERIFY(m_window->newRunDialog()->fields()->problemOf("data.train").contains("rows.jsonl"));
+    m_window->newRunDialog()->reject();
 }
 
 void WindowTest::commandLinesAreUnderstoodOrRefusedWithCodeTwo() {
