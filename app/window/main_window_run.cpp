@@ -13,6 +13,7 @@
 #include "widgets/overview_view.h"
 #include "widgets/timeline.h"
 #include <QAction>
+#include <QCoreApplication>
 #include <QDesktopServices>
 #include <QDir>
 #include <QFileDialog>
@@ -138,7 +139,8 @@ void MainWindow::closeSession(RunSession* session) {
 }
 
 void MainWindow::sessionRecord(RunSession* session) {
-    m_runs->updateSession(session);
+    if (!m_runs->updateSession(session))
+        refreshRuns();
     if (session == m_shown) {
         m_views->setRun(session->record());
         m_timeline->setRun(session->record());

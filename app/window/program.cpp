@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/program.h"
+#include "app/window/actions.h"
 #include "app/window/interrupts.h"
 #include "app/window/main_window.h"
 #include "app/window/opened_path.h"
 #include "app/window/screenshots.h"
 #include "app/window/snapshot_export.h"
 #include "app/window/zip_archive.h"
+#include <QAction>
 #include <QApplication>
 #include <QTimer>
 #include <cstdio>
@@ -71,6 +73,7 @@ int runScreenshots(const CommandLine& line) {
     window.show();
     int code = 0;
     QTimer::singleShot(0, &window, [&] {
+        window.actions()->resetLayout->trigger(); // the same pictures for everybody
         window.openPath(line.paths.first());
         window.resize(1600, 1000);
         auto* shots = new Screenshots(&window, line.screenshots);

@@ -4,6 +4,7 @@
 #include "app/window/texts.h"
 #include "widgets/theme.h"
 #include <QDesktopServices>
+#include <QEvent>
 #include <QFileInfo>
 #include <QFormLayout>
 #include <QHeaderView>
@@ -18,6 +19,7 @@
 namespace mooring {
 namespace {
 
+constexpr int kSnapshots = 1; // the second part of the list
 constexpr int kPathRole = Qt::UserRole + 1;
 constexpr int kSessionRole = Qt::UserRole + 2; // index into the list of sessions
 
@@ -116,8 +118,10 @@ void RunsDock::updatePalette() {
 
 void RunsDock::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange)
-        updatePalette();
+    if (event->type() != QEvent::PaletteChange)
+        return;
+    updatePalette();
+    setSessions(m_sessions, m_shown); // rows keep the colours they were made with
 }
 
 void RunsDock::buildRetention() {
@@ -210,7 +214,8 @@ RunSession* RunsDock::sessionOf(const QTreeWidgetItem* item) const {
                                                                             : nullptr;
 }
 
-void RunsDock::updateSession(RunSession* session) {
+bool RunsDock::updateSession(RunSession* session) {
+    bool inPlace = true;
     m_filling = true;
     for (int s = 0; s < m_tree->topLevelItemCount(); ++s)
         for (int i = 0; i < m_tree->topLevelItem(s)->childCount(); ++i) {
@@ -219,8 +224,10 @@ void RunsDock::updateSession(RunSession* session) {
                 continue;
             item->setText(0, session->name());
             item->setText(1, stateOf(*session));
+            inPlace = (s == kSnapshots) == session->isSnapshot();
         }
     m_filling = false;
+    return inPlace;
 }
 
 std::vector<RunSession*> RunsDock::overlays() const {

@@ -20,7 +20,8 @@ public:
     explicit RunsDock(QWidget* parent = nullptr);
 
     void setSessions(const std::vector<RunSession*>& sessions, RunSession* shown);
-    void updateSession(RunSession* session); // its state or name changed
+    // Its state or name changed. False: it stands in the wrong part of the list by now.
+    bool updateSession(RunSession* session);
     void showRetention(const RunSession* session, std::int64_t step); // -1: the latest
     std::vector<RunSession*> overlays() const; // those with a tick, but for the shown one
 

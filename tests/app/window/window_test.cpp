@@ -109,6 +109,7 @@ private Q_SLOTS:
     void whatCannotBeOpenedIsSaidInASentence();
     void recentFilesAndTheThemeLast();
     void aRunThatCannotStartSaysWhyBesideTheFields();
+    void aRunKeptInTheBackgroundTrainsToItsEndWithoutAWindow();
     void commandLinesAreUnderstoodOrRefusedWithCodeTwo();
     void cleanupTestCase();
 
@@ -574,6 +575,29 @@ void WindowTest::aRunThatCannotStartSaysWhyBesideTheFields() {
     QVERIFY(m_window->newRunDialog() && m_window->newRunDialog()->isVisible());
     QVERIFY(m_window->newRunDialog()->fields()->problemOf("data.train").contains("rows.jsonl"));
     m_window->newRunDialog()->reject();
+}
+
+void WindowTest::aRunKeptInTheBackgroundTrainsToItsEndWithoutAWindow() {
+    MainWindow window;
+    window.show();
+    RunConfig config = shortRun();
+    config.optimizer.steps = 6;
+    config.run.name = "kept";
+    config.run.out = (m_home->path() + QStringLiteral("/runs/kept")).toStdString();
+    window.makeReady(config);
+    QVERIFY(window.startReady());
+    window.close();
+    QVERIFY(window.isVisible());
+    for (QAbstractButton* button : window.findChild<QMessageBox*>()->buttons())
+        if (button->text().contains(QStringLiteral("Keep")))
+            button->click();
+    QVERIFY(window.isHidden());
+    QTRY_VERIFY_WITH_TIMEOUT(!window.session()->isOwn(), kLong);
+    const auto reader = RunReader::open(config.run.out);
+    QVERIFY(reader.ok());
+    QCOMPARE(reader->record().info.state, RunState::Finished);
+    QCOMPARE(reader->record().metrics.back().step, 6);
+    QApplication::setQuitOnLastWindowClosed(true); // as it was
 }
 
 void WindowTest::commandLinesAreUnderstoodOrRefusedWithCodeTwo() {
