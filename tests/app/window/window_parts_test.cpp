@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Parts of the window for themselves: zips, the dialog, data, communities, the command line.
+#include "app/window/command_line.h"
+#include "app/window/data_preview.h"
+#include "app/window/new_run_dialog.h"
+#include "app/window/zip_archive.h"
+#include "core/routing/retention.h"
+#include "tests/app/window/window_test.h"
+#include "tests/app/window/zip_cases.h"
+#include <QDir>
+#include <QLineEdit>
+#include <QPushButton>
+
+namespace mooring {
+
+namespace {
+
+Result<void> refusedOf(
+    const std::vector<ZipCase>& entries, const QTemporaryDir& place, const ZipLimits& limits = {}) {
+    const QString zip = place.filePath(QStringLiteral("case.zip"));
+    writeFile(zip, zipOf(entries));
+    QDir(place.path()).mkpath(QStringLiteral("inside"));
+    Quiet quiet;
+    return unzipInto(zip, place.filePath(QStringLiteral("inside")), quiet, limits);
+}
+
+bool isEmptyFolder(const QString& path) {
+    return QDir(path).entryList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::Hidden).isEmpty();
+}
+
+} // namespace
+
+void WindowTest::zipsThatReachOutOfTheirFolderAreRefused_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<quint32>("mode");
+    QTest::newRow("parent") << "../evil.txt" << quint32(0100644);
+    QTest::newRow("parent inside") << "frames/../../evil.txt" << quint32(0100644);
+    QTest::newRow("absolute") << "/evil.txt" << quint32(0100644);
+    QTest::newRow("drive") << "C:/evil.txt" << quint32(0100644);
+    QTest::newRow("back slash") << "..\\evil.txt" << quint32(0100644);
+    QTest::newRow("link") << "frames" << quint32(0120777);
+    QTest::newRow("device") << "null" << quint32(0020666);
+    QTest::newRow("dot") << "./evil.txt" << quint32(0100644);
+    QTest::newRow("line break") << "evil\n.txt" << quint32(0100644);
+}
+
+void WindowTest::zipsThatReachOutOfTheirFolderAreRefused() {
+    QFETCH(QString, name);
+    QFETCH(quint32, mode);
+    const QTemporaryDir place;
+    // A good entry first: not even that may be written.
+    const auto outcome = refusedOf({{"manifest.json", "{}"}, {name, "/etc/passwd", mode}}, place);
+    QVERIFY(!outcome.ok());
+    QCOMPARE(outcome.error().code, ErrorCode::Input);
+    QVERIFY(isEmptyFolder(place.filePath(QStringLiteral("inside"))));
+    QCOMPARE(QDir(place.path()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot),
+        (QStringList{"case.zip", "inside"}));
+}
+
+void WindowTest::zipsThatAreTooLargeAreRefused() {
+    const QTemporaryDir place;
+    const QString inside = place.filePath(QStringLiteral("inside"));
+    ZipLimits two;
+    two.entries = 2;
+    QVERIFY(!refusedOf({{"a", "1"}, {"b", "2"}, {"c", "3"}}, place, two).ok());
+    QVERIFY(isEmptyFolder(inside));
+    ZipLimits small;
+    small.entryBytes = 4;
+    QVERIFY(!refusedOf({{"a", "12345"}}, place, small).ok());
+    QVERIFY(isEmptyFolder(inside));
+    ZipLimits together;
+    together.bytes = 6;
+    QVERIFY(!refusedOf({{"a", "1234"}, {"b", "1234"}}, place, together).ok());
+    QVERIFY(isEmptyFolder(inside));
+    QVERIFY(!refusedOf({{"a", "1"}, {"a", "2"}}, place).ok());
+    QVERIFY(isEmptyFolder(inside));
+    // It holds more than it says.
+    QVERIFY(!refusedOf({{"a", "12345", 0100644, 2}}, place).ok());
+    writeFile(place.filePath(QStringLiteral("case.zip")), "PK\x03\x04 no zip at all");
+    Quiet quiet;
+    QVERIFY(!unzipInto(place.filePath(QStringLiteral("case.zip")), inside, quiet).ok());
+}
+
+void WindowTest::anHonestZipComesOutAsItWentIn() {
+    const QTemporaryDir place;
+    QDir(place.path()).mkpath(QStringLiteral("from/frames"));
+    QDir(place.path()).mkpath(QStringLiteral("to"));
+    const QByteArray large(3'000'000, 'x');
+    writeFile(place.filePath(QStringLiteral("from/manifest.json")), "{\"E\": 4}");
+    writeFile(place.filePath(QStringLiteral("from/frames/base.safetensors")), large);
+    writeFile(place.filePath(QStringLiteral("from/empty")), "");
+    Quiet quiet;
+    const QString zip = place.filePath(QStringLiteral("it.zip"));
+    QVERIFY(zipFolder(place.filePath(QStringLiteral("from")), zip, quiet).ok());
+    QVERIFY(unzipInto(zip, place.filePath(QStringLiteral("to")), quiet).ok());
+    QCOMPARE(
+        contentOf(place.filePath(QStringLiteral("to/manifest.json"))), QByteArray("{\"E\": 4}"));
+    QCOMPARE(contentOf(place.filePath(QStringLiteral("to/frames/base.safetensors"))), large);
+    QVERIFY(QFile::exists(place.filePath(QStringLiteral("to/empty"))));
+}
+
+void WindowTest::communitiesComeWithWhatHalvesAndChanceGive() {
+    RoutingFrame frame;
+    frame.layers = {1};
+    frame.experts = 8;
+    frame.topK = 2;
+    DomainFrame domain;
+    domain.name = "two groups";
+    domain.tokens = 240;
+    for (int t = 0; t < 240; ++t) {
+        const int group = t / 2 % 2 * 4;
+        domain.topkIds_TLK.push_back(static_cast<std::int16_t>(group + t / 4 % 4));
+        domain.topkIds_TLK.push_back(
+            static_cast<std::int16_t>(group + (t / 4 + 1 + t / 16 % 3) % 4));
+    }
+    countRouting(domain, 1, 8, 2);
+    frame.domains.push_back(domain);
+    const auto base = std::make_shared<const RoutingFrame>(frame);
+    const CommunityWish wish{0.43, 1.0, 0}; // 12 pairs: all inside the groups
+    const auto goOn = [] { return false; };
+    const auto found = CommunitiesJob().find(base, base, wish, goOn);
+    QVERIFY(found);
+    QCOMPARE(found->layers[0].base.communities, 2);
+    QCOMPARE(*found->layers[0].nmi, 1.0);
+    const auto complete = ValidityJob().complete(*found, base, goOn);
+    QVERIFY(complete);
+    QCOMPARE(*complete->layers[0].ceiling, 1.0);
+    QCOMPARE(*complete->layers[0].nmiSpread, 0.0);
+    QVERIFY(*complete->layers[0].nullModularity < found->layers[0].base.modularity - 0.1);
+    QVERIFY(!ValidityJob().complete(*found, base, [] { return true; }));
+}
+
+void WindowTest::rowsAreShownAsTheModelWillSeeThem() {
+    RunConfig config = shortRun();
+    const QString file = m_home->filePath(QStringLiteral("rows.jsonl"));
+    writeFile(file,
+        "{\"question\": \"2 + 3?\", \"answer\": \"#### 5\"}\n"
+        "{\"question\": \"no answer\"}\n");
+    config.data.train = {DataFile{file.toStdString(), {}, 0}};
+    const auto summary = summariseData(config);
+    QVERIFY2(summary.ok(), summary.ok() ? "" : summary.error().message().c_str());
+    QVERIFY(summary->lines[0].starts_with("2 rows, 1 train, 1 dropped"));
+    QVERIFY(summary->lines[1].find("line 2 of rows.jsonl") != std::string::npos);
+    // The answer stands on its ground and is supervised, the question is not.
+    const QString html = QString::fromStdString(summary->html);
+    const auto answer = html.indexOf(QStringLiteral("#### 5"));
+    const auto before = html.lastIndexOf(QStringLiteral("<span"), answer);
+    QVERIFY(html.mid(before, answer - before).contains(QStringLiteral("underline")));
+    const auto question = html.indexOf(QStringLiteral("2 + 3?"));
+    const auto ahead = html.lastIndexOf(QStringLiteral("<span"), question);
+    QVERIFY(!html.mid(ahead, question - ahead).contains(QStringLiteral("underline")));
+}
+
+void WindowTest::problemsOfAConfigurationStandBesideTheirFields() {
+    NewRunDialog dialog;
+    RunConfig config = shortRun();
+    dialog.setConfig(config);
+    QVERIFY2(dialog.problems().empty(),
+        dialog.problems().empty() ? "" : dialog.problems()[0].text.c_str());
+    QVERIFY(dialog.startButton()->isEnabled());
+    config.model.path = "/nowhere/at/all";
+    config.optimizer.lr = -1;
+    dialog.setConfig(config);
+    QVERIFY(dialog.fields()->problemOf("model.path").contains("/nowhere/at/all"));
+    QVERIFY(!dialog.fields()->problemOf("optimizer.lr").isEmpty());
+    QVERIFY(dialog.fields()->problemOf("run.name").isEmpty());
+    QVERIFY(!dialog.startButton()->isEnabled());
+    auto* rate = dialog.findChild<QLineEdit*>(QStringLiteral("optimizer.lr"));
+    rate->setText(QStringLiteral("fast"));
+    QVERIFY(QString::fromStdString(dialog.problems()[0].text).contains("number"));
+}
+
+void WindowTest::theDialogKeepsWhatItHasNoFieldFor() {
+    NewRunDialog dialog;
+    RunConfig config = shortRun();
+    config.optimizer.beta2 = 0.975;
+    config.schedule.push_back({120, std::nullopt, "{\"beta\": 0.0}", 20, std::nullopt});
+    dialog.setConfig(config);
+    QCOMPARE(writeRunConfig(dialog.config()), writeRunConfig(config));
+    const QString path = m_home->filePath(QStringLiteral("saved.toml"));
+    QVERIFY(dialog.saveTo(path));
+    const auto read = loadRunConfig(path.toStdString());
+    QVERIFY(read.ok());
+    QCOMPARE(writeRunConfig(*read), writeRunConfig(config));
+}
+
+void WindowTest::commandLinesAreUnderstoodOrRefusedWithCodeTwo() {
+    const auto plain = parseCommandLine({"runs/a", "b.mooring.zip"});
+    QVERIFY(plain.ok());
+    QCOMPARE(plain->paths, (QStringList{"runs/a", "b.mooring.zip"}));
+    const auto picture = parseCommandLine({"--screenshot", "out", "runs/a"});
+    QVERIFY(picture.ok() && picture->mode == CommandLine::Mode::Screenshot);
+    const auto whole
+        = parseCommandLine({"export", "runs/a", "--out", "a.mooring.zip", "--plots=png,pdf"});
+    QVERIFY(whole.ok());
+    QCOMPARE(whole->exportFrom, QStringLiteral("runs/a"));
+    QCOMPARE(whole->plots, (QStringList{"png", "pdf"}));
+    for (const QStringList& wrong :
+        {QStringList{"--no-such-thing"}, QStringList{"export", "runs/a"},
+            QStringList{"export", "runs/a", "--out", "a.mooring.zip", "--plots", "gif"},
+            QStringList{"--screenshot", "out"}, QStringList{"--run"}}) {
+        const auto refused = parseCommandLine(wrong);
+        QVERIFY(!refused.ok());
+        QCOMPARE(static_cast<int>(refused.error().code), 2);
+    }
+}
+
+} // namespace mooring
