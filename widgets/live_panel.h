@@ -72,6 +72,7 @@ private:
     void updatePrior();
     void updateEnabled();
     QString pendingText(const std::string& key) const;
+    const StepMetrics* firstStep() const;
     QString firstLine() const; // what the run began with
 
     void wishMethod(int index);

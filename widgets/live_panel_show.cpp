@@ -190,10 +190,20 @@ void LivePanel::updateTerms() {
         updateValue(control, kTermPrefix + id);
 }
 
+// The line of step 0 tells of the held-out loss alone; what holds is told from step 1 on.
+const StepMetrics* LivePanel::firstStep() const {
+    if (m_run)
+        for (const StepMetrics& metrics : m_run->metrics)
+            if (metrics.step > 0)
+                return &metrics;
+    return nullptr;
+}
+
 QString LivePanel::firstLine() const {
-    if (!m_run || m_run->metrics.empty())
+    const StepMetrics* step = firstStep();
+    if (!step)
         return {};
-    const StepMetrics& first = m_run->metrics.front();
+    const StepMetrics& first = *step;
     const MethodTraits* traits = findMethodTraits(first.method);
     QString text = QString::fromStdString(first.method);
     if (traits && traits->hasBeta)
@@ -225,7 +235,7 @@ void LivePanel::updateChanges() {
             label, row, column, Qt::AlignTop | (column == 0 ? Qt::AlignRight : Qt::AlignLeft));
     };
     if (!first.isEmpty())
-        add(QString::number(m_run->metrics.front().step), 0);
+        add(QString::number(firstStep()->step), 0);
     add(first.isEmpty() ? tr("nothing yet") : first, 1);
     // Layouts show what they are given only later, after what was there has gone.
     for (int i = 0; i < m_changeRows->count(); ++i)

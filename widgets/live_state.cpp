@@ -85,7 +85,7 @@ public:
         : m_run(run) { }
 
     LiveState read() {
-        if (!m_run.metrics.empty()) {
+        if (!m_run.metrics.empty() && m_run.metrics.back().step > 0) {
             const StepMetrics& last = m_run.metrics.back();
             m_state.known = true;
             m_state.step = last.step;

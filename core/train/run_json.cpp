@@ -141,7 +141,10 @@ Result<StepMetrics> stepMetricsFromJson(const json& object) {
     ObjectReader reader(object);
     StepMetrics metrics;
     checkStep(reader, metrics.step);
+    // The line of step 0 holds the held-out loss alone: no data is not zero.
     metrics.ce = metrics.total = metrics.gradNorm = metrics.routerDrift = kNotMeasured;
+    if (metrics.step == 0)
+        metrics.clipFactor = metrics.lr = metrics.beta = kNotMeasured;
     reader.number("ce", metrics.ce);
     reader.number("total", metrics.total);
     readTerms(reader, metrics);

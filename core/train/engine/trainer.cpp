@@ -225,6 +225,7 @@ void Trainer::reportPhase(const std::string& phase, std::int64_t done, std::int6
     p.steps = m_steps;
     p.tokensPerSecond = m_tokensPerSecond;
     p.memoryBytes = m_memoryBytes;
+    p.paused = m_paused;
     m_listener.progress(p);
 }
 
