@@ -24,20 +24,41 @@ struct ExpertOrder {
 /// The caller has made sure that every id lies in [0, E); T*K must fit into 31 bits.
 ExpertOrder sortByExpert(const std::int32_t* topk_TK, const MoeShape& shape);
 
+/// A low-rank addition to one stacked weight W [E, out, in]: expert e computes with
+/// W_e + scale B_e A_e, which is never built. rank 0: none. dA and dB are accumulated into by the
+/// backward pass and may be null.
+template <typename T>
+struct LowRank {
+    std::int64_t rank = 0;
+    float scale = 0;
+    const T* a = nullptr; ///< [E, rank, in]
+    const T* b = nullptr; ///< [E, out, rank]
+    float* dA = nullptr;
+    float* dB = nullptr;
+};
+
+template <typename T>
+struct ExpertLowRank {
+    LowRank<T> gateUp; ///< in D, out 2I
+    LowRank<T> down; ///< in I, out D
+};
+
 /// y[t] = sum_k w[t,k] down_e(silu(gate_e x[t]) * up_e x[t]) with e = topk[t,k], summed in slot
 /// order. gateUp is [E, 2I, D], the gate's rows first; down is [E, D, I]. saved_R2I receives the
 /// gate and up products in sorted order for moeBackward and may be null. Accumulates in fp32 and
 /// gives the same bits whatever the threads. T is float or bfloat16.
 template <typename T>
 void moeForward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD, const T* gateUp,
-    const T* down, const float* weights_TK, T* y_TD, T* saved_R2I, const ParallelFor& parallelFor);
+    const T* down, const float* weights_TK, T* y_TD, T* saved_R2I, const ParallelFor& parallelFor,
+    const ExpertLowRank<T>& lowRank = {});
 
 /// The gradients of moeForward for dy. dx_TD (may be null) and dWeights_TK are overwritten.
 /// dGateUp [E, 2I, D] and dDown [E, D, I] are accumulated into and may be null (frozen experts);
-/// an expert without tokens leaves its part untouched.
+/// an expert without tokens leaves its part untouched, that of the low-rank additions too.
 template <typename T>
 void moeBackward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD, const T* gateUp,
     const T* down, const float* weights_TK, const T* saved_R2I, const T* dy_TD, T* dx_TD,
-    float* dWeights_TK, float* dGateUp, float* dDown, const ParallelFor& parallelFor);
+    float* dWeights_TK, float* dGateUp, float* dDown, const ParallelFor& parallelFor,
+    const ExpertLowRank<T>& lowRank = {});
 
 } // namespace mooring::kernels

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/cpu/isa.h"
 #include "kernels/cpu/moe_experts.h"
-#include "kernels/cpu/moe_plan.h"
+#include "kernels/cpu/moe_low_rank.h"
 
 #include <algorithm>
 
@@ -19,10 +19,14 @@ struct Forward {
     const T* down;
     T* saved_R2I;
     float* slots_RD;
+    const ExpertLowRank<T>& lowRank;
 
     void run(const RowBlock& block) const;
-    void hidden(const RowBlock& block, const Word* const* x, Word* h, std::int64_t pitch) const;
-    void output(const RowBlock& block, const Word* const* h) const;
+    LowRankRows<T> project(const RowBlock& block, const LowRank<T>& low, std::int64_t length,
+        const Word* const* rows) const;
+    void hidden(const RowBlock& block, const Word* const* x, const LowRankRows<T>& low, Word* h,
+        std::int64_t pitch) const;
+    void output(const RowBlock& block, const Word* const* h, const LowRankRows<T>& low) const;
 };
 
 /// One task: while the rows are in cache they pass gate and up, SwiGLU and down.
@@ -42,16 +46,30 @@ void Forward<T>::run(const RowBlock& block) const {
             h[i * pitch + words - 1] = {0};
         }
     }
-    hidden(block, x, h, pitch);
+    hidden(block, x, project(block, lowRank.gateUp, shape.D, x), h, pitch);
     const Word** hRows = scratch.get<const Word*>(Buffer::HPointers, count);
     fillPointers<const Word*>(hRows, count, h, pitch);
-    output(block, hRows);
+    output(block, hRows, project(block, lowRank.down, shape.I, hRows));
+}
+
+/// scale * rows A_e^T, ready to go on with rows W_e^T.
+template <typename T>
+LowRankRows<T> Forward<T>::project(const RowBlock& block, const LowRank<T>& low,
+    std::int64_t length, const Word* const* rows) const {
+    if (low.rank == 0) {
+        return LowRankRows<T>::none(ops);
+    }
+    const std::int64_t count = block.end - block.begin;
+    T* values = Scratch::ofThread().get<T>(Buffer::LowRankValues, count * low.rank);
+    projectAlong(ops, rows, count, low.a + block.expert * low.rank * length, length, low.rank,
+        low.scale, values);
+    return LowRankRows<T>::of(ops, values, count, low.rank);
 }
 
 /// A panel holds as many gate columns as up columns, so SwiGLU needs no second panel.
 template <typename T>
-void Forward<T>::hidden(
-    const RowBlock& block, const Word* const* x, Word* h, std::int64_t pitch) const {
+void Forward<T>::hidden(const RowBlock& block, const Word* const* x, const LowRankRows<T>& low,
+    Word* h, std::int64_t pitch) const {
     Scratch& scratch = Scratch::ofThread();
     const std::int64_t count = block.end - block.begin;
     const std::int64_t words = (shape.D + ops.perWord - 1) / ops.perWord;
@@ -69,12 +87,17 @@ void Forward<T>::hidden(
         const std::int64_t panelPitch = roundUp(2 * width, ops.lanes);
         ops.packAlong(columns, 2 * width, shape.D, panel, panelPitch);
         ops.multiply({count, words, 2 * width, x, 1, panel, panelPitch, tileRows, 0, false});
+        const T* b = lowRank.gateUp.b + block.expert * 2 * shape.I * low.rank;
+        fillPointers(columns, width, b + n0 * low.rank, low.rank);
+        fillPointers(columns + width, width, b + (shape.I + n0) * low.rank, low.rank);
+        low.extendAlong(columns, 2 * width, tileRows, 0);
         ops.swigluForward({count, width, n0, shape.I, tile, ops.panel, saved, h, pitch});
     }
 }
 
 template <typename T>
-void Forward<T>::output(const RowBlock& block, const Word* const* h) const {
+void Forward<T>::output(
+    const RowBlock& block, const Word* const* h, const LowRankRows<T>& low) const {
     Scratch& scratch = Scratch::ofThread();
     const std::int64_t count = block.end - block.begin;
     const std::int64_t words = (shape.I + ops.perWord - 1) / ops.perWord;
@@ -91,6 +114,9 @@ void Forward<T>::output(const RowBlock& block, const Word* const* h) const {
         fillPointers(columns, width, weights + n0 * shape.I, shape.I);
         ops.packAlong(columns, width, shape.I, panel, panelPitch);
         ops.multiply({count, words, width, h, 1, panel, panelPitch, slotRows, n0, false});
+        fillPointers(
+            columns, width, lowRank.down.b + (block.expert * shape.D + n0) * low.rank, low.rank);
+        low.extendAlong(columns, width, slotRows, n0);
     }
 }
 
@@ -98,14 +124,15 @@ void Forward<T>::output(const RowBlock& block, const Word* const* h) const {
 
 template <typename T>
 void moeForward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD, const T* gateUp,
-    const T* down, const float* weights_TK, T* y_TD, T* saved_R2I, const ParallelFor& parallelFor) {
+    const T* down, const float* weights_TK, T* y_TD, T* saved_R2I, const ParallelFor& parallelFor,
+    const ExpertLowRank<T>& lowRank) {
     const std::int64_t pairs = shape.T * shape.K;
     if (pairs == 0) {
         return;
     }
     const MatrixOps<T>& ops = activeMatrixOps<T>();
     float* slots = Scratch::ofThread().get<float>(Buffer::Slots, pairs * shape.D);
-    const Forward<T> forward{ops, shape, order, x_TD, gateUp, down, saved_R2I, slots};
+    const Forward<T> forward{ops, shape, order, x_TD, gateUp, down, saved_R2I, slots, lowRank};
     const std::vector<RowBlock> blocks = rowBlocks(order);
     parallelFor(static_cast<std::int64_t>(blocks.size()),
         [&](std::int64_t task) { forward.run(blocks[task]); });
@@ -115,7 +142,7 @@ void moeForward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD, 
 
 #define MOORING_INSTANTIATE(T)                                                                     \
     template void moeForward<T>(const MoeShape&, const ExpertOrder&, const T*, const T*, const T*, \
-        const float*, T*, T*, const ParallelFor&);
+        const float*, T*, T*, const ParallelFor&, const ExpertLowRank<T>&);
 MOORING_INSTANTIATE(float)
 MOORING_INSTANTIATE(bfloat16)
 #undef MOORING_INSTANTIATE

@@ -68,8 +68,8 @@ void* Scratch::bytes(Buffer buffer, std::size_t count) {
 
 template <typename T>
 const Word* const* operandRows(const MatrixOps<T>& ops, const T* const* rows, std::int64_t count,
-    std::int64_t D, Scratch& scratch) {
-    const Word** pointers = scratch.get<const Word*>(Buffer::RowPointers, count);
+    std::int64_t D, Scratch& scratch, Buffer pointerBuffer, Buffer copyBuffer) {
+    const Word** pointers = scratch.get<const Word*>(pointerBuffer, count);
     const bool inPlace = ops.perWord == 1 ? std::is_same_v<T, float> : D % 2 == 0;
     if (inPlace) {
         for (std::int64_t i = 0; i < count; ++i) {
@@ -78,7 +78,7 @@ const Word* const* operandRows(const MatrixOps<T>& ops, const T* const* rows, st
         return pointers;
     }
     const std::int64_t pitch = operandPitch((D + ops.perWord - 1) / ops.perWord);
-    Word* copies = scratch.get<Word>(Buffer::Rows, count * pitch);
+    Word* copies = scratch.get<Word>(copyBuffer, count * pitch);
     for (std::int64_t i = 0; i < count; ++i) {
         ops.toWords(rows[i], D, copies + i * pitch);
         pointers[i] = copies + i * pitch;
@@ -97,8 +97,8 @@ void combineTokens(const MatrixOps<T>& ops, const MoeShape& shape, std::int64_t 
 }
 
 #define MOORING_INSTANTIATE(T)                                                                     \
-    template const Word* const* operandRows<T>(                                                    \
-        const MatrixOps<T>&, const T* const*, std::int64_t, std::int64_t, Scratch&);               \
+    template const Word* const* operandRows<T>(const MatrixOps<T>&, const T* const*, std::int64_t, \
+        std::int64_t, Scratch&, Buffer, Buffer);                                                   \
     template void combineTokens<T>(                                                                \
         const MatrixOps<T>&, const MoeShape&, std::int64_t, const float*, const float*, T*);
 MOORING_INSTANTIATE(float)

@@ -44,6 +44,12 @@ enum class Buffer {
     H,
     Weights,
     Dots,
+    LowRankSaved, // shared: rows of the low-rank paths that the weight gradients need
+    LowRankValues, // local: one path's rows of a block
+    LowRankWords, // their operand copies
+    LowRankPointers,
+    LowRankLines,
+    LowRankPanel,
     Count
 };
 
@@ -86,7 +92,8 @@ constexpr std::int64_t operandPitch(std::int64_t n) {
 /// right form already it is read in place, else the rows are converted into scratch.
 template <typename T>
 const Word* const* operandRows(const MatrixOps<T>& ops, const T* const* rows, std::int64_t count,
-    std::int64_t D, Scratch& scratch);
+    std::int64_t D, Scratch& scratch, Buffer pointers = Buffer::RowPointers,
+    Buffer copies = Buffer::Rows);
 
 /// Pointers to the rows of base_TD that a block's pairs belong to.
 template <typename T>

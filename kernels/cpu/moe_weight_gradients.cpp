@@ -21,84 +21,111 @@ void WeightGradients<T>::add(
     const T** rows = Scratch::ofThread().get<const T*>(Buffer::OutPointers, kMaxBlockRows);
     for (std::int64_t row = first; row < last; row += kMaxBlockRows) {
         const std::int64_t stop = std::min(last, row + kMaxBlockRows);
+        const std::int64_t at = row - first;
         if (dGateUp != nullptr) {
             tokenRows(shape, order, row, stop, x_TD, rows);
-            addGateUp(expert, rows, stop - row,
-                hidden.dGateUp + (row - first) * hidden.dGateUpPitch, hidden.dGateUpPitch, begin,
-                end);
+            addProduct({nullptr, hidden.dGateUp + at * hidden.dGateUpPitch, hidden.dGateUpPitch}, 0,
+                2 * shape.I, {rows, nullptr, 0}, begin, end, stop - row,
+                dGateUp + expert * 2 * shape.I * shape.D, shape.D);
         }
         if (dDown != nullptr) {
             tokenRows(shape, order, row, stop, dy_TD, rows);
-            addDown(expert, rows, stop - row,
-                hidden.weightedH + (row - first) * hidden.weightedHPitch, hidden.weightedHPitch,
-                begin, end);
+            addProduct({rows, nullptr, 0}, begin, end,
+                {nullptr, hidden.weightedH + at * hidden.weightedHPitch, hidden.weightedHPitch}, 0,
+                shape.I, stop - row, dDown + expert * shape.D * shape.I, shape.I);
         }
     }
 }
 
-/// Columns [n0, n0 + width) of operand rows with the contraction across the rows. fp32 rows are
-/// read where they are; bf16 rows are interleaved in pairs into out.
 template <typename T>
-const Word* WeightGradients<T>::acrossRows(const Word* rows, std::int64_t pitch, std::int64_t count,
-    std::int64_t n0, std::int64_t width, Word* out, std::int64_t outPitch) const {
-    if (ops.perWord == 1) {
-        return rows + n0;
+void WeightGradients<T>::addLowRank(std::int64_t expert, const HiddenRows& hidden) const {
+    const std::int64_t first = order.offsets[expert];
+    const std::int64_t last = order.offsets[expert + 1];
+    Scratch& scratch = Scratch::ofThread();
+    const T** tokens = scratch.get<const T*>(Buffer::OutPointers, kMaxBlockRows);
+    const T** lows = scratch.get<const T*>(Buffer::LowRankLines, kMaxBlockRows);
+    for (std::int64_t row = first; row < last; row += kMaxBlockRows) {
+        const std::int64_t count = std::min(last, row + kMaxBlockRows) - row;
+        const std::int64_t at = row - first;
+        const Operand gateUp
+            = {nullptr, hidden.dGateUp + at * hidden.dGateUpPitch, hidden.dGateUpPitch};
+        const Operand h
+            = {nullptr, hidden.weightedH + at * hidden.weightedHPitch, hidden.weightedHPitch};
+        const Operand token = {tokens, nullptr, 0};
+        const Operand low = {lows, nullptr, 0};
+        const auto path = [&](const T* values, std::int64_t rank) {
+            fillPointers(lows, count, values + row * rank, rank);
+        };
+        // sum_j outer products; the routing weight stands in d gate, d up and h already.
+        if (const LowRank<T>& l = lowRank.gateUp; l.dA != nullptr) {
+            tokenRows(shape, order, row, row + count, x_TD, tokens);
+            path(gateUpPath.back, l.rank);
+            addProduct(low, 0, l.rank, token, 0, shape.D, count, l.dA + expert * l.rank * shape.D,
+                shape.D);
+        }
+        if (const LowRank<T>& l = lowRank.gateUp; l.dB != nullptr) {
+            path(gateUpPath.in, l.rank);
+            addProduct(gateUp, 0, 2 * shape.I, low, 0, l.rank, count,
+                l.dB + expert * 2 * shape.I * l.rank, l.rank);
+        }
+        if (const LowRank<T>& l = lowRank.down; l.dA != nullptr) {
+            path(downPath.back, l.rank);
+            addProduct(
+                low, 0, l.rank, h, 0, shape.I, count, l.dA + expert * l.rank * shape.I, shape.I);
+        }
+        if (const LowRank<T>& l = lowRank.down; l.dB != nullptr) {
+            tokenRows(shape, order, row, row + count, dy_TD, tokens);
+            path(downPath.in, l.rank);
+            addProduct(
+                token, 0, shape.D, low, 0, l.rank, count, l.dB + expert * shape.D * l.rank, l.rank);
+        }
     }
-    const T** pointers = Scratch::ofThread().get<const T*>(Buffer::WeightPointers, count);
-    for (std::int64_t i = 0; i < count; ++i) {
-        pointers[i] = reinterpret_cast<const T*>(rows + i * pitch);
+}
+
+/// Columns [n0, n0 + width) of an operand with the contraction across its rows. fp32 operand rows
+/// are read where they are; all others are packed into out.
+template <typename T>
+const Word* WeightGradients<T>::across(const Operand& operand, std::int64_t count, std::int64_t n0,
+    std::int64_t width, Word* out, std::int64_t& pitch) const {
+    const T* const* rows = operand.rows;
+    if (rows == nullptr && ops.perWord == 1) {
+        pitch = operand.pitch;
+        return operand.words + n0;
     }
-    ops.packAcross(pointers, n0, width, count, out, outPitch);
+    if (rows == nullptr) {
+        const T** pointers = Scratch::ofThread().get<const T*>(Buffer::WeightPointers, count);
+        for (std::int64_t i = 0; i < count; ++i) {
+            pointers[i] = reinterpret_cast<const T*>(operand.words + i * operand.pitch);
+        }
+        rows = pointers;
+    }
+    ops.packAcross(rows, n0, width, count, out, pitch);
     return out;
 }
 
 template <typename T>
-void WeightGradients<T>::addGateUp(std::int64_t expert, const T* const* x, std::int64_t count,
-    const Word* hidden, std::int64_t pitch, std::int64_t begin, std::int64_t end) const {
-    Scratch& scratch = Scratch::ofThread();
-    const std::int64_t outputs = 2 * shape.I;
-    const std::int64_t words = (count + ops.perWord - 1) / ops.perWord;
-    const std::int64_t packedPitch = operandPitch(outputs);
-    Word* packed = scratch.get<Word>(Buffer::Packed, words * packedPitch);
-    const Word* a = acrossRows(hidden, pitch, count, 0, outputs, packed, packedPitch);
-    const std::int64_t aStep = ops.perWord == 1 ? pitch : packedPitch;
-    const Word** aRows = scratch.get<const Word*>(Buffer::HPointers, outputs);
-    fillPointers(aRows, outputs, a, 1);
-    float** outRows = scratch.get<float*>(Buffer::TilePointers, outputs);
-    fillPointers(outRows, outputs, dGateUp + expert * outputs * shape.D, shape.D);
-    Word* panel = scratch.get<Word>(Buffer::Panel, words * ops.panel);
-    for (std::int64_t n0 = begin; n0 < end; n0 += ops.panel) {
-        const std::int64_t width = std::min(ops.panel, end - n0);
-        const std::int64_t panelPitch = roundUp(width, ops.lanes);
-        ops.packAcross(x, n0, width, count, panel, panelPitch);
-        ops.multiply({outputs, words, width, aRows, aStep, panel, panelPitch, outRows, n0, true});
-    }
-}
-
-template <typename T>
-void WeightGradients<T>::addDown(std::int64_t expert, const T* const* dy, std::int64_t count,
-    const Word* hidden, std::int64_t pitch, std::int64_t begin, std::int64_t end) const {
-    // The first operand, columns of dy, is packed for so many of them at a time.
+void WeightGradients<T>::addProduct(const Operand& a, std::int64_t a0, std::int64_t a1,
+    const Operand& b, std::int64_t b0, std::int64_t b1, std::int64_t count, float* out,
+    std::int64_t outPitch) const {
+    // The first operand is packed for so many of its columns at a time.
     constexpr std::int64_t kColumns = 256;
     Scratch& scratch = Scratch::ofThread();
     const std::int64_t words = (count + ops.perWord - 1) / ops.perWord;
-    const std::int64_t most = std::min(kColumns, end - begin);
-    const std::int64_t packedPitch = operandPitch(most);
-    Word* packed = scratch.get<Word>(Buffer::Packed, words * packedPitch);
+    const std::int64_t most = a.rows != nullptr ? std::min(kColumns, a1 - a0) : a1 - a0;
+    Word* packed = scratch.get<Word>(Buffer::Packed, words * operandPitch(most));
     const Word** aRows = scratch.get<const Word*>(Buffer::HPointers, most);
-    fillPointers<const Word*>(aRows, most, packed, 1);
     float** outRows = scratch.get<float*>(Buffer::TilePointers, most);
     Word* panel = scratch.get<Word>(Buffer::Panel, words * ops.panel);
-    for (std::int64_t d0 = begin; d0 < end; d0 += kColumns) {
-        const std::int64_t outputs = std::min(kColumns, end - d0);
-        ops.packAcross(dy, d0, outputs, count, packed, packedPitch);
-        fillPointers(outRows, outputs, dDown + (expert * shape.D + d0) * shape.I, shape.I);
-        for (std::int64_t n0 = 0; n0 < shape.I; n0 += ops.panel) {
-            const std::int64_t width = std::min(ops.panel, shape.I - n0);
-            const std::int64_t panelPitch = roundUp(width, ops.lanes);
-            const Word* b = acrossRows(hidden, pitch, count, n0, width, panel, panelPitch);
-            const std::int64_t bStep = ops.perWord == 1 ? pitch : panelPitch;
-            ops.multiply({outputs, words, width, aRows, packedPitch, b, bStep, outRows, n0, true});
+    for (std::int64_t m0 = a0; m0 < a1; m0 += most) {
+        const std::int64_t outputs = std::min(most, a1 - m0);
+        std::int64_t aStep = operandPitch(most);
+        fillPointers(aRows, outputs, across(a, count, m0, outputs, packed, aStep), 1);
+        fillPointers(outRows, outputs, out + m0 * outPitch, outPitch);
+        for (std::int64_t n0 = b0; n0 < b1; n0 += ops.panel) {
+            const std::int64_t width = std::min(ops.panel, b1 - n0);
+            std::int64_t bStep = roundUp(width, ops.lanes);
+            const Word* second = across(b, count, n0, width, panel, bStep);
+            ops.multiply({outputs, words, width, aRows, aStep, second, bStep, outRows, n0, true});
         }
     }
 }

@@ -13,6 +13,15 @@ struct HiddenRows {
     std::int64_t weightedHPitch;
 };
 
+/// Rows of a low-rank path in sorted order: what went in, scale x A^T, and what came back,
+/// scale dy B. The routing weight stands in
+/// the rows that it is multiplied with: d gate and d up, and h.
+template <typename T>
+struct LowRankPath {
+    T* in; ///< [R, r]
+    T* back; ///< [R, r]
+};
+
 /// dGateUp_e += [d gate, d up]^T x and dDown_e += dy^T (weight h), over the rows of an expert in
 /// their order, so that the sums have the same bits however the columns are shared out.
 template <typename T>
@@ -24,6 +33,13 @@ struct WeightGradients {
     const T* dy_TD;
     float* dGateUp; ///< [E, 2I, D], may be null
     float* dDown; ///< [E, D, I], may be null
+    const ExpertLowRank<T>& lowRank;
+    LowRankPath<T> gateUpPath;
+    LowRankPath<T> downPath;
+
+    static bool trains(const LowRank<T>& low) { return low.dA != nullptr || low.dB != nullptr; }
+    bool needsHidden() const { return dGateUp != nullptr || trains(lowRank.gateUp); }
+    bool needsWeightedH() const { return dDown != nullptr || trains(lowRank.down); }
 
     /// The rows from `row` on in buffers whose first row is row 0.
     HiddenRows rowsAt(Word* dHidden, Word* weightedH, std::int64_t row) const;
@@ -32,13 +48,22 @@ struct WeightGradients {
     void add(
         std::int64_t expert, const HiddenRows& hidden, std::int64_t begin, std::int64_t end) const;
 
+    /// dA_e and dB_e of both weights, over all rows of an expert.
+    void addLowRank(std::int64_t expert, const HiddenRows& hidden) const;
+
 private:
-    void addGateUp(std::int64_t expert, const T* const* x, std::int64_t count, const Word* hidden,
-        std::int64_t pitch, std::int64_t begin, std::int64_t end) const;
-    void addDown(std::int64_t expert, const T* const* dy, std::int64_t count, const Word* hidden,
-        std::int64_t pitch, std::int64_t begin, std::int64_t end) const;
-    const Word* acrossRows(const Word* rows, std::int64_t pitch, std::int64_t count,
-        std::int64_t n0, std::int64_t width, Word* out, std::int64_t outPitch) const;
+    /// One operand of a sum over rows: rows of T in memory or operand rows from `words` on.
+    struct Operand {
+        const T* const* rows;
+        const Word* words;
+        std::int64_t pitch;
+    };
+    /// out[a0 + i][b0 + j] += sum over rows of a[row][a0 + i] b[row][b0 + j].
+    void addProduct(const Operand& a, std::int64_t a0, std::int64_t a1, const Operand& b,
+        std::int64_t b0, std::int64_t b1, std::int64_t count, float* out,
+        std::int64_t outPitch) const;
+    const Word* across(const Operand& operand, std::int64_t count, std::int64_t n0,
+        std::int64_t width, Word* out, std::int64_t& pitch) const;
 };
 
 } // namespace mooring::kernels::cpu

@@ -10,13 +10,54 @@ namespace mooring::kernels::reference {
 
 namespace {
 
-template <typename T>
-double dot(const T* a, const T* b, std::int64_t n) {
+template <typename A, typename B>
+double dot(const A* a, const B* b, std::int64_t n) {
     double sum = 0;
     for (std::int64_t i = 0; i < n; ++i) {
         sum += toDouble(a[i]) * toDouble(b[i]);
     }
     return sum;
+}
+
+void addTo(float* destination, const std::vector<double>& sums) {
+    for (std::size_t i = 0; destination != nullptr && i < sums.size(); ++i) {
+        destination[i] = static_cast<float>(destination[i] + sums[i]);
+    }
+}
+
+/// W_e + scale B_e A_e of all experts, in double: what the kernels must never build.
+template <typename T>
+std::vector<double> effective(
+    const T* w, const LowRank<T>& l, std::int64_t E, std::int64_t out, std::int64_t in) {
+    std::vector<double> sum(E * out * in);
+    for (std::int64_t i = 0; i < E * out * in; ++i) {
+        sum[i] = toDouble(w[i]);
+        const std::int64_t row = i / in; // of all experts' rows
+        for (std::int64_t r = 0; r < l.rank; ++r) {
+            sum[i] += static_cast<double>(l.scale) * toDouble(l.b[row * l.rank + r])
+                * toDouble(l.a[(row / out * l.rank + r) * in + i % in]);
+        }
+    }
+    return sum;
+}
+
+/// dA = scale B^T dW and dB = scale dW A^T, added to what is there.
+template <typename T>
+void addLowRank(const std::vector<double>& dW, const LowRank<T>& l, std::int64_t E,
+    std::int64_t out, std::int64_t in) {
+    std::vector<double> dA(E * l.rank * in);
+    std::vector<double> dB(E * out * l.rank);
+    for (std::int64_t i = 0; i < E * out * in; ++i) {
+        const std::int64_t row = i / in;
+        for (std::int64_t r = 0; r < l.rank; ++r) {
+            const std::int64_t a = (row / out * l.rank + r) * in + i % in;
+            const std::int64_t b = row * l.rank + r;
+            dA[a] += static_cast<double>(l.scale) * dW[i] * toDouble(l.b[b]);
+            dB[b] += static_cast<double>(l.scale) * dW[i] * toDouble(l.a[a]);
+        }
+    }
+    addTo(l.dA, dA);
+    addTo(l.dB, dB);
 }
 
 /// silu(gate) * up and its derivatives.
@@ -62,16 +103,19 @@ ExpertOrder sortByExpert(const std::int32_t* topk_TK, const MoeShape& shape) {
 
 template <typename T>
 void moeForward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD, const T* gateUp,
-    const T* down, const float* weights_TK, T* y_TD, T* saved_R2I, const ParallelFor&) {
+    const T* down, const float* weights_TK, T* y_TD, T* saved_R2I, const ParallelFor&,
+    const ExpertLowRank<T>& lowRank) {
     const auto [tokens, D, I, E, K] = shape;
     if (tokens * K == 0) {
         return;
     }
     std::vector<double> slots(tokens * K * D);
+    const std::vector<double> effectiveGateUp = effective(gateUp, lowRank.gateUp, E, 2 * I, D);
+    const std::vector<double> effectiveDown = effective(down, lowRank.down, E, D, I);
     forRows(shape, order, [&, D = D, I = I](std::int64_t row, const Row& r) {
         std::vector<double> h(I);
         for (std::int64_t i = 0; i < I; ++i) {
-            const T* weights = gateUp + r.expert * 2 * I * D;
+            const double* weights = effectiveGateUp.data() + r.expert * 2 * I * D;
             const double gate = dot(x_TD + r.token * D, weights + i * D, D);
             const double up = dot(x_TD + r.token * D, weights + (I + i) * D, D);
             if (saved_R2I != nullptr) {
@@ -81,9 +125,9 @@ void moeForward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD, 
             h[i] = swiglu(gate, up).h;
         }
         for (std::int64_t d = 0; d < D; ++d) {
-            const T* weights = down + (r.expert * D + d) * I;
+            const double* weights = effectiveDown.data() + (r.expert * D + d) * I;
             for (std::int64_t i = 0; i < I; ++i) {
-                slots[r.pair * D + d] += toDouble(weights[i]) * h[i];
+                slots[r.pair * D + d] += weights[i] * h[i];
             }
         }
     });
@@ -107,22 +151,22 @@ struct Gradients {
 
 /// What one row adds to the gradients; returns that of its routing weight.
 template <typename T>
-double backwardRow(const MoeShape& s, const Row& r, const T* x, const T* gateUp, const T* down,
-    double weight, const T* saved, const T* dy, Gradients& sums) {
+double backwardRow(const MoeShape& s, const Row& r, const T* x, const double* gateUp,
+    const double* down, double weight, const T* saved, const T* dy, Gradients& sums) {
     double dWeight = 0;
     for (std::int64_t i = 0; i < s.I; ++i) {
         const Swiglu v = swiglu(toDouble(saved[i]), toDouble(saved[s.I + i]));
         double dh = 0;
         for (std::int64_t d = 0; d < s.D; ++d) {
-            dh += toDouble(dy[d]) * toDouble(down[(r.expert * s.D + d) * s.I + i]);
+            dh += toDouble(dy[d]) * (down[(r.expert * s.D + d) * s.I + i]);
             sums.dDown[(r.expert * s.D + d) * s.I + i] += weight * toDouble(dy[d]) * v.h;
         }
         dWeight += dh * v.h;
         const std::int64_t gateRow = (r.expert * 2 * s.I + i) * s.D;
         const std::int64_t upRow = gateRow + s.I * s.D;
         for (std::int64_t d = 0; d < s.D; ++d) {
-            sums.dx[r.token * s.D + d] += weight * dh
-                * (v.byGate * toDouble(gateUp[gateRow + d]) + v.byUp * toDouble(gateUp[upRow + d]));
+            sums.dx[r.token * s.D + d]
+                += weight * dh * (v.byGate * gateUp[gateRow + d] + v.byUp * gateUp[upRow + d]);
             sums.dGateUp[gateRow + d] += weight * dh * v.byGate * toDouble(x[d]);
             sums.dGateUp[upRow + d] += weight * dh * v.byUp * toDouble(x[d]);
         }
@@ -130,41 +174,41 @@ double backwardRow(const MoeShape& s, const Row& r, const T* x, const T* gateUp,
     return dWeight;
 }
 
-void addTo(float* destination, const std::vector<double>& sums) {
-    for (std::size_t i = 0; destination != nullptr && i < sums.size(); ++i) {
-        destination[i] = static_cast<float>(destination[i] + sums[i]);
-    }
-}
-
 } // namespace
 
 template <typename T>
 void moeBackward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD, const T* gateUp,
     const T* down, const float* weights_TK, const T* saved_R2I, const T* dy_TD, T* dx_TD,
-    float* dWeights_TK, float* dGateUp, float* dDown, const ParallelFor&) {
+    float* dWeights_TK, float* dGateUp, float* dDown, const ParallelFor&,
+    const ExpertLowRank<T>& lowRank) {
     const auto [tokens, D, I, E, K] = shape;
     if (tokens * K == 0) {
         return;
     }
     Gradients sums{std::vector<double>(tokens * D), std::vector<double>(E * 2 * I * D),
         std::vector<double>(E * D * I)};
+    const std::vector<double> effectiveGateUp = effective(gateUp, lowRank.gateUp, E, 2 * I, D);
+    const std::vector<double> effectiveDown = effective(down, lowRank.down, E, D, I);
     forRows(shape, order, [&, D = D, I = I](std::int64_t row, const Row& r) {
-        dWeights_TK[r.pair] = static_cast<float>(backwardRow(shape, r, x_TD + r.token * D, gateUp,
-            down, weights_TK[r.pair], saved_R2I + row * 2 * I, dy_TD + r.token * D, sums));
+        dWeights_TK[r.pair] = static_cast<float>(
+            backwardRow(shape, r, x_TD + r.token * D, effectiveGateUp.data(), effectiveDown.data(),
+                weights_TK[r.pair], saved_R2I + row * 2 * I, dy_TD + r.token * D, sums));
     });
     for (std::int64_t i = 0; dx_TD != nullptr && i < tokens * D; ++i) {
         dx_TD[i] = fromDouble<T>(sums.dx[i]);
     }
     addTo(dGateUp, sums.dGateUp);
     addTo(dDown, sums.dDown);
+    addLowRank(sums.dGateUp, lowRank.gateUp, E, 2 * I, D);
+    addLowRank(sums.dDown, lowRank.down, E, D, I);
 }
 
 #define MOORING_INSTANTIATE(T)                                                                     \
     template void moeForward<T>(const MoeShape&, const ExpertOrder&, const T*, const T*, const T*, \
-        const float*, T*, T*, const ParallelFor&);                                                 \
+        const float*, T*, T*, const ParallelFor&, const ExpertLowRank<T>&);                        \
     template void moeBackward<T>(const MoeShape&, const ExpertOrder&, const T*, const T*,          \
         const T*, const float*, const T*, const T*, T*, float*, float*, float*,                    \
-        const ParallelFor&);
+        const ParallelFor&, const ExpertLowRank<T>&);
 MOORING_INSTANTIATE(double)
 MOORING_INSTANTIATE(float)
 MOORING_INSTANTIATE(bfloat16)
