@@ -79,25 +79,51 @@ bool renormalises(const GateSpec& spec) {
         || (spec.kind == GateKind::SigmoidCorrected && spec.normTopK);
 }
 
-void routeToken(const float* z, const float* correction, const GateSpec& spec, float* score,
-    float* choice, std::int32_t* ids, float* weights) {
-    const int E = spec.experts, K = spec.topK;
-    scoreToken(z, score, spec);
-    if (spec.kind == GateKind::SigmoidCorrected) {
-        for (int e = 0; e < E; ++e)
-            choice[e] = score[e] + (correction ? correction[e] : 0.0F);
-        if (spec.groups > 1)
-            maskGroups(choice, spec);
-        chooseTopK(choice, E, K, ids);
-    } else {
-        chooseTopK(z, E, K, ids); // softmax is monotone; logits do not underflow into ties
+// The K experts of one token: the given ones, or the best by the family's rule on `z`, whose scores
+// are in `score`. `choice` is room for E numbers.
+void chooseToken(const float* z, const float* score, const float* correction, const GateSpec& spec,
+    float* choice, std::int32_t* ids) {
+    if (spec.kind != GateKind::SigmoidCorrected) {
+        // Softmax is monotone, and logits do not underflow into ties.
+        chooseTopK(z, spec.experts, spec.topK, ids);
+        return;
     }
+    for (int e = 0; e < spec.experts; ++e)
+        choice[e] = score[e] + (correction ? correction[e] : 0.0F);
+    if (spec.groups > 1)
+        maskGroups(choice, spec);
+    chooseTopK(choice, spec.experts, spec.topK, ids);
+}
+
+void weighToken(const float* score, const std::int32_t* ids, const GateSpec& spec, float* weights) {
     float sum = 0;
-    for (int k = 0; k < K; ++k)
+    for (int k = 0; k < spec.topK; ++k)
         sum += weights[k] = score[ids[k]];
     const auto factor = static_cast<float>(spec.scale) / (renormalises(spec) ? sum + kTiny : 1.0F);
-    for (int k = 0; k < K; ++k)
+    for (int k = 0; k < spec.topK; ++k)
         weights[k] *= factor;
+}
+
+// One token of a layer: its logits as the weights see them and as the choice sees them (null: the
+// same), and a given choice (null: none).
+struct TokenLogits {
+    const float* weigh = nullptr;
+    const float* choose = nullptr;
+    const std::int32_t* forced = nullptr;
+};
+
+void routeToken(const TokenLogits& z, const float* correction, const GateSpec& spec, float* score,
+    float* choice, std::int32_t* ids, float* weights) {
+    scoreToken(z.weigh, score, spec);
+    if (z.forced) {
+        std::copy_n(z.forced, spec.topK, ids);
+    } else if (z.choose) {
+        scoreToken(z.choose, choice, spec);
+        chooseToken(z.choose, choice, correction, spec, choice, ids);
+    } else {
+        chooseToken(z.weigh, score, correction, spec, choice, ids);
+    }
+    weighToken(score, ids, spec, weights);
 }
 
 // dz of one token from the gradient of its combine weights.
@@ -132,25 +158,35 @@ void routeTokenBackward(const float* score, const std::int32_t* ids, const float
         dz[ids[k]] += score[ids[k]] * dScore[k];
 }
 
+template <typename T>
+const T* dataOf(const at::Tensor& t) {
+    return t.defined() ? t.data_ptr<T>() : nullptr;
+}
+
 struct RouteFunction : Function<RouteFunction> {
     // The inputs come by address: torch takes no undefined tensors as arguments.
     static variable_list forward(AutogradContext* context, const at::Tensor& z_TE,
         const GateInputs* inputs, const GateSpec* spec) {
         const auto used = (inputs->bias_TE.defined() ? z_TE + inputs->bias_TE : z_TE).contiguous();
+        const auto choosing = inputs->selectionBias_TE.defined()
+            ? (used + inputs->selectionBias_TE).contiguous()
+            : at::Tensor();
+        const auto forced
+            = inputs->forcedTopk_TK.defined() ? inputs->forcedTopk_TK.contiguous() : at::Tensor();
         const std::int64_t T = used.size(0), E = used.size(1), K = spec->topK;
         auto score = at::empty_like(used);
         auto ids = at::empty({T, K}, used.options().dtype(at::kInt));
         auto weights = at::empty({T, K}, used.options());
-        const float* zp = used.data_ptr<float>();
-        const float* correction
-            = inputs->correction_E.defined() ? inputs->correction_E.data_ptr<float>() : nullptr;
+        const float *zp = dataOf<float>(used), *cp = dataOf<float>(choosing),
+                    *correction = dataOf<float>(inputs->correction_E);
+        const auto* fp = dataOf<std::int32_t>(forced);
         float *sp = score.data_ptr<float>(), *wp = weights.data_ptr<float>();
         auto* ip = ids.data_ptr<std::int32_t>();
         parallelRanges(T, kGrain, [&](std::int64_t begin, std::int64_t end) {
             std::vector<float> choice(static_cast<std::size_t>(E));
             for (std::int64_t t = begin; t < end; ++t)
-                routeToken(zp + t * E, correction, *spec, sp + t * E, choice.data(), ip + t * K,
-                    wp + t * K);
+                routeToken({zp + t * E, cp ? cp + t * E : nullptr, fp ? fp + t * K : nullptr},
+                    correction, *spec, sp + t * E, choice.data(), ip + t * K, wp + t * K);
         });
         context->save_for_backward({score, ids, inputs->penaltyGrad_TE});
         context->saved_data["spec"] = reinterpret_cast<std::int64_t>(spec);
@@ -192,16 +228,16 @@ struct AddPenaltyGrad : Function<AddPenaltyGrad> {
     }
 };
 
-Routing routeOnDevice(const at::Tensor& z_TE, const GateInputs& inputs, const GateSpec& spec) {
-    auto z = inputs.penaltyGrad_TE.defined() ? AddPenaltyGrad::apply(z_TE, inputs.penaltyGrad_TE)
-                                             : z_TE;
-    if (inputs.bias_TE.defined())
-        z = z + inputs.bias_TE;
+at::Tensor scoresOnDevice(const at::Tensor& z_TE, const GateSpec& spec) {
+    return spec.kind == GateKind::SigmoidCorrected ? at::sigmoid(z_TE) : at::softmax(z_TE, -1);
+}
+
+at::Tensor chooseOnDevice(
+    const at::Tensor& z_TE, const at::Tensor& correction_E, const GateSpec& spec) {
     const bool sigmoidGate = spec.kind == GateKind::SigmoidCorrected;
-    const auto score = sigmoidGate ? at::sigmoid(z) : at::softmax(z, -1);
-    auto choice = (sigmoidGate ? score : z).detach();
-    if (sigmoidGate && inputs.correction_E.defined())
-        choice = choice + inputs.correction_E;
+    auto choice = sigmoidGate ? scoresOnDevice(z_TE, spec) : z_TE;
+    if (sigmoidGate && correction_E.defined())
+        choice = choice + correction_E;
     if (sigmoidGate && spec.groups > 1) {
         const auto grouped = choice.view({choice.size(0), spec.groups, -1});
         const auto best
@@ -211,8 +247,20 @@ Routing routeOnDevice(const at::Tensor& z_TE, const GateInputs& inputs, const Ga
             = at::zeros_like(best).scatter_(1, kept, 1.0).eq(0).unsqueeze(-1).expand_as(grouped);
         choice = grouped.masked_fill(mask, -std::numeric_limits<float>::infinity()).view_as(choice);
     }
-    const auto ids
-        = std::get<1>(at::sort(choice, true, -1, true)).narrow(1, 0, spec.topK).contiguous();
+    return std::get<1>(at::sort(choice, true, -1, true)).narrow(1, 0, spec.topK).contiguous();
+}
+
+Routing routeOnDevice(const at::Tensor& z_TE, const GateInputs& inputs, const GateSpec& spec) {
+    auto z = inputs.penaltyGrad_TE.defined() ? AddPenaltyGrad::apply(z_TE, inputs.penaltyGrad_TE)
+                                             : z_TE;
+    if (inputs.bias_TE.defined())
+        z = z + inputs.bias_TE;
+    const auto score = scoresOnDevice(z, spec);
+    const auto ids = inputs.forcedTopk_TK.defined()
+        ? inputs.forcedTopk_TK.to(at::kLong)
+        : chooseOnDevice(
+            (inputs.selectionBias_TE.defined() ? z + inputs.selectionBias_TE : z).detach(),
+            inputs.correction_E, spec);
     auto weights = score.gather(1, ids);
     if (renormalises(spec))
         weights = weights / (weights.sum(-1, true) + kTiny);

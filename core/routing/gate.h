@@ -27,6 +27,8 @@ bool routerGetsNoGradient(const GateSpec& spec);
 // What a caller adds to the routing of one layer. Undefined tensors: nothing.
 struct GateInputs {
     at::Tensor bias_TE; // added to z before the choice and the weights (method.md section 3)
+    at::Tensor selectionBias_TE; // added to z for the choice alone
+    at::Tensor forcedTopk_TK; // i32: the choice is given; the weights follow the family's rule
     at::Tensor correction_E; // e_score_correction_bias: chooses, never weighs
     at::Tensor penaltyGrad_TE; // d(penalties)/dz in closed form, added to dz in the backward
 };
