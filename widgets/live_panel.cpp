@@ -63,8 +63,6 @@ void LivePanel::buildMethod(QVBoxLayout* column) {
     m_method->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_method->setMinimumContentsLength(12);
     for (const MethodTraits& method : methodTraits()) {
-        if (!method.available)
-            continue;
         m_method->addItem(QString::fromStdString(method.title), QString::fromStdString(method.id));
         m_method->setItemData(
             m_method->count() - 1, QString::fromStdString(method.id), Qt::ToolTipRole);
@@ -193,8 +191,7 @@ void LivePanel::fillTermMenu() {
     QMenu* menu = m_addTerm->menu();
     menu->clear();
     for (const MethodTraits& method : methodTraits()) {
-        if (!method.available || !method.hasStrength || method.id == m_state.targetMethod
-            || m_terms.contains(method.id))
+        if (!method.hasStrength || method.id == m_state.targetMethod || m_terms.contains(method.id))
             continue;
         menu->addAction(
             QString::fromStdString(method.title), this, [this, id = method.id] { addTerm(id); });

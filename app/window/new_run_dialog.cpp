@@ -99,13 +99,7 @@ void NewRunDialog::buildMethod() {
     m_method = m_fields->addChoice(
         "method.id", tr("Metho&d"), tr("What anchors the router to the base model."));
     for (const MethodTraits& traits : methodTraits()) {
-        m_method->addItem(traits.available
-                ? QString::fromStdString(traits.title)
-                : tr("%1 (not in this version)").arg(QString::fromStdString(traits.title)),
-            QString::fromStdString(traits.id));
-        const int row = m_method->count() - 1;
-        // A disabled entry says why in its text.
-        m_method->setItemData(row, traits.available ? QVariant() : QVariant(0), Qt::UserRole - 1);
+        m_method->addItem(QString::fromStdString(traits.title), QString::fromStdString(traits.id));
     }
     connect(m_method, &QComboBox::activated, this, &NewRunDialog::fillMethod);
     m_beta = m_fields->addNumber("method.beta", tr("&Beta"),

@@ -234,6 +234,7 @@ void checkRest(const RunConfig& config, Rules& rules) {
         "prior.gate", config.prior.gate, {"softmax", "sigmoid_normalised", "topk_frequency"});
     rules.oneOf("prior.compute", config.prior.compute, {"start", "when_needed", "never"});
     rules.oneOf("prior.store_choices", config.prior.storeChoices, {"auto", "true", "false"});
+    rules.oneOf("prior.store_logits", config.prior.storeLogits, {"auto", "true", "false"});
     rules.atLeast("save.every", config.save.every, 0);
     rules.atLeast("save.keep", config.save.keep, 1);
     rules.oneOf("save.export", config.save.format, {"hf", "adapter", "merged"});

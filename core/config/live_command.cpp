@@ -38,8 +38,6 @@ Error unknownMethod(const std::string& id) {
 Result<void> checkKnown(const std::string& id) {
     if (!findMethodTraits(id))
         return unknownMethod(id);
-    if (const auto later = notInThisVersion("method.id", id))
-        return reason(*later);
     return {};
 }
 

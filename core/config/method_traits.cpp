@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/not_in_this_version.h"
 #include "core/config/run_config.h"
 #include <algorithm>
 
@@ -25,7 +24,7 @@ MethodTraits plain(const char* id, const char* title, bool needsPrior) {
 
 // The table of method.md, section 4.
 std::vector<MethodTraits> makeTraits() {
-    std::vector<MethodTraits> traits = {
+    return {
         plain("sft", "SFT, cross-entropy only", false),
         withPenalty("lbl", "Load balancing loss", 1e-3, false),
         withBias("rpb", "Router prior bias (RPB)"),
@@ -39,9 +38,6 @@ std::vector<MethodTraits> makeTraits() {
         plain("router_freeze", "Frozen router", false),
         withPenalty("z_loss", "Router z-loss", 1e-3, false),
     };
-    for (MethodTraits& method : traits)
-        method.available = !notInThisVersion("method.id", method.id);
-    return traits;
 }
 
 } // namespace

@@ -198,11 +198,15 @@ void readSchedule(Section& root, std::vector<ScheduledChange>& schedule) {
 void readPrior(Section& s, PriorConfig& prior) {
     s.text("gate", prior.gate);
     s.text("compute", prior.compute);
-    const toml::node* choices = s.node("store_choices");
-    if (choices && choices->is_boolean())
-        prior.storeChoices = *choices->value<bool>() ? "true" : "false";
-    else
-        s.text("store_choices", prior.storeChoices);
+    const auto store = [&](const char* key, std::string& out) { // true, false or "auto"
+        const toml::node* value = s.node(key);
+        if (value && value->is_boolean())
+            out = *value->value<bool>() ? "true" : "false";
+        else
+            s.text(key, out);
+    };
+    store("store_choices", prior.storeChoices);
+    store("store_logits", prior.storeLogits);
 }
 
 void readProbe(Section& s, ProbeConfig& probe) {

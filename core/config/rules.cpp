@@ -60,10 +60,8 @@ bool Rules::inThisVersion(const std::string& key, const std::string& value) {
 }
 
 bool Rules::knownMethod(const std::string& key, const std::string& id) {
-    if (findMethodTraits(id)) {
-        const auto later = notInThisVersion("method.id", id);
-        return require(!later, key, later.value_or(""));
-    }
+    if (findMethodTraits(id))
+        return true;
     std::vector<std::string> known;
     for (const MethodTraits& traits : methodTraits())
         known.push_back(traits.id);

@@ -117,6 +117,7 @@ struct PriorConfig {
     std::string gate = "softmax";
     std::string compute = "start";
     std::string storeChoices = "auto"; // auto, true, false
+    std::string storeLogits = "auto"; // the same; for the token-level reference
     bool operator==(const PriorConfig&) const = default;
 };
 
@@ -206,7 +207,6 @@ struct MethodTraits {
     bool hasStrength = false;
     double defaultStrength = 0;
     bool needsPrior = false;
-    bool available = true; // false: known, comes with a later version
 };
 const std::vector<MethodTraits>& methodTraits();
 const MethodTraits* findMethodTraits(const std::string& id);

@@ -183,8 +183,11 @@ void writeRest(const RunConfig& config, Writer& w) {
     w.section("prior");
     w.text("gate", config.prior.gate);
     w.text("compute", config.prior.compute);
-    const std::string& choices = config.prior.storeChoices;
-    w.raw("store_choices", choices == "true" || choices == "false" ? choices : quotedText(choices));
+    const auto store = [&](const char* key, const std::string& value) {
+        w.raw(key, value == "true" || value == "false" ? value : quotedText(value));
+    };
+    store("store_choices", config.prior.storeChoices);
+    store("store_logits", config.prior.storeLogits);
     w.section("probe");
     w.raw("sets", probeSets(config.probe.sets));
     w.integer("tokens", config.probe.tokens);

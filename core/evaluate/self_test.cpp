@@ -68,7 +68,7 @@ Result<std::vector<double>> tinyRun() {
     std::vector<at::Tensor> routers = {model->moe(0).router->master.clone()};
     model->parameters().prepareTraining([](const Parameter&) { return true; });
     Optimizer optimizer(config.optimizer, model->parameters());
-    TrainingStep step(*model, nullptr, routers);
+    TrainingStep step(*model, StepBase{nullptr, routers});
     std::vector<double> losses;
     const Skip none = [](const Parameter&) { return false; };
     for (std::int64_t n = 1; n <= config.optimizer.steps; ++n) {

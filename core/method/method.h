@@ -1,25 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The conditions of the paper (arXiv 2609.08115, method.md section 4) as objects behind one small
-// interface. A method can change the logits before the choice, add a penalty on the raw logits or
-// on the router's weights, and say whether the router trains. Methods hold no state: strengths and
-// beta come in each step. T tokens of a micro-batch, L MoE layers, E experts.
+// interface. A method can change the logits before the choice, force the choice, add a penalty on
+// the raw logits or on the router's weights, and say whether the router trains. Methods hold no
+// state: strengths and beta come in each step. T tokens of a micro-batch, B sequences, L MoE
+// layers, E experts.
 #pragma once
+#include "core/method/token_prior.h"
 #include "core/routing/gate.h"
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace mooring {
 
+// Over which tokens load balancing takes its means (method.lbl_scope).
+enum class LblScope { Step, Sequence, MicroBatch };
+
+// What the configuration says once for the whole run.
+struct MethodOptions {
+    bool selectionOnly = false; // method.applies_to: the bias chooses and does not weigh
+    bool tokenReference = false; // method.reference: the base's logits of the same token
+    LblScope lblScope = LblScope::Step;
+    PriorGate priorGate = PriorGate::Softmax;
+};
+
 // What a method may look at in one micro-batch of one optimizer step.
 struct MethodContext {
     std::int64_t stepTokens = 0; // valid tokens of the whole optimizer step
+    std::int64_t stepSequences = 0; // sequences of the whole step
+    std::int64_t stepMicroBatches = 1;
     int layers = 0;
     const GateSpec* gate = nullptr;
-    at::Tensor bias_TLE; // the prior's bias rows b of every token (method.md section 3); undefined
-                         // without a prior
-    at::Tensor stepShare_LE; // f of the whole step: count / (tokens K); where needsStepCounts
+    MethodOptions options;
+    const TokenPrior* prior = nullptr; // of these tokens; null without one
+    std::span<const std::int64_t> sequenceOffsets; // B + 1: where the sequences begin and end
+    at::Tensor stepShare_LE; // f of the whole step: count / (tokens K); see needsStepCounts
+    std::vector<at::Tensor> baseLogits_TE; // raw z of the frozen base, by layer; tokenReference
 };
 
 // The part of a penalty that the tokens of one micro-batch and layer contribute to its mean, and
@@ -33,13 +51,16 @@ class Method {
 public:
     virtual ~Method() = default;
     virtual std::string id() const = 0;
-    virtual bool usesBias() const { return false; } // has beta
-    virtual bool needsStepCounts() const { return false; }
     virtual bool freezesRouter() const { return false; }
-    // Added to z of layer `ordinal` before the choice, at strength beta.
-    virtual at::Tensor logitBias(int /*ordinal*/, double /*beta*/, const MethodContext&) const {
-        return {};
-    }
+    // Whether training routes otherwise than use does, so that both losses are of interest.
+    virtual bool changesRouting() const { return false; }
+    // A bias at strength beta, or the choice itself, of layer `ordinal`.
+    virtual void changeRouting(
+        int /*ordinal*/, double /*beta*/, const MethodContext&, GateInputs&) const { }
+    // Whether the counts of the whole step must be known before its first backward.
+    virtual bool needsStepCounts(const MethodOptions&) const { return false; }
+    // Whether it compares with the base's router (MethodContext::baseLogits_TE by the option).
+    virtual bool comparesWithBase() const { return false; }
     virtual std::optional<LogitPenalty> logitPenalty(
         int /*ordinal*/, const at::Tensor& /*z_TE*/, const MethodContext&) const {
         return {};
@@ -55,11 +76,21 @@ public:
 // One line a method in registry.cpp. Null for an unknown id.
 const Method* findMethod(const std::string& id);
 
-// One file each.
+// Tokens that each expert would get by what load balancing counts: the family's choice on raw z for
+// softmax gates, the top-k of sigma(z) without correction bias and groups for sigmoid gates. i64
+// [E].
+at::Tensor balancingCounts(const at::Tensor& z_TE, const GateSpec& gate);
+
 std::unique_ptr<Method> makeSft();
 std::unique_ptr<Method> makeLoadBalancing();
-std::unique_ptr<Method> makeRouterPriorBias();
 std::unique_ptr<Method> makeRouterL2();
+std::unique_ptr<Method> makeKlToBase();
+std::unique_ptr<Method> makeLogitL2();
 std::unique_ptr<Method> makeRouterFreeze();
+std::unique_ptr<Method> makeZLoss();
+// rpb and within_soft; rpb_hard, within_hard and global_hard: one rule each, by how the prior's
+// experts are ordered.
+std::unique_ptr<Method> makeSoftAnchor(std::string id, PriorOrder order);
+std::unique_ptr<Method> makeHardAnchor(std::string id, PriorOrder order);
 
 } // namespace mooring

@@ -7,9 +7,6 @@ namespace mooring {
 
 namespace {
 
-constexpr double kLowerClamp = 0.05; // eps, in multiples of the uniform probability 1/E
-constexpr double kUpperClamp = 5.0; // C
-
 std::span<const std::byte> bytesOf(const at::Tensor& t) {
     return {static_cast<const std::byte*>(t.data_ptr()), static_cast<std::size_t>(t.nbytes())};
 }
@@ -21,9 +18,28 @@ std::map<std::string, std::string> PriorKey::metadata() const {
         {"gate", gate}, {"max_length", std::to_string(maxLength)}};
 }
 
+PriorGate priorGateOf(const std::string& name) {
+    return name == "sigmoid_normalised" ? PriorGate::SigmoidNormalised
+        : name == "topk_frequency"      ? PriorGate::TopkFrequency
+                                        : PriorGate::Softmax;
+}
+
+at::Tensor logProbabilities(const at::Tensor& z_TE, PriorGate gate) {
+    if (gate != PriorGate::SigmoidNormalised)
+        return at::log_softmax(z_TE, -1);
+    const auto log = at::log_sigmoid(z_TE);
+    return log - at::logsumexp(log, {-1}, /*keepdim=*/true);
+}
+
+at::Tensor Prior::permutation(PriorOrder order) const {
+    return order == PriorOrder::WithinCommunities ? withinPermutation_LE
+        : order == PriorOrder::AllExperts         ? globalPermutation_LE
+                                                  : at::Tensor();
+}
+
 at::Tensor priorBias(const at::Tensor& pi) {
     const double E = static_cast<double>(pi.size(-1));
-    auto c = pi.clamp(kLowerClamp / E, kUpperClamp / E);
+    auto c = pi.clamp(kPriorLower / E, kPriorUpper / E);
     c = c / c.sum(-1, true);
     const auto logC = c.log();
     return logC - logC.mean(-1, true);
@@ -38,7 +54,7 @@ PriorFigures Prior::figures() const {
     const auto b = priorBias(rows);
     f.biasSd = b.std(-1).mean(at::kDouble).item<double>();
     f.biasRange = (b.amax(-1) - b.amin(-1)).mean(at::kDouble).item<double>();
-    f.upperClampShare = rows.gt(kUpperClamp / static_cast<double>(rows.size(-1)))
+    f.upperClampShare = rows.gt(kPriorUpper / static_cast<double>(rows.size(-1)))
                             .to(at::kDouble)
                             .mean()
                             .item<double>();
@@ -48,30 +64,52 @@ PriorFigures Prior::figures() const {
     return f;
 }
 
-Result<void> writePrior(
-    const std::filesystem::path& path, const Prior& prior, const PriorKey& key) {
+namespace {
+
+struct NamedTensor {
+    std::string name;
+    DType type;
+    at::Tensor value;
+};
+
+// What the file holds besides the prior itself: only what is there.
+std::vector<NamedTensor> tensorsOf(const Prior& prior, PriorOrder order) {
     const auto layers = at::tensor(
         std::vector<std::int64_t>(prior.layers.begin(), prior.layers.end()), at::kLong);
-    const std::int64_t E = prior.pi_N2LE.size(3);
-    std::vector<TensorSpec> specs = {{"pi", DType::F32, prior.pi_N2LE.sizes().vec()},
-        {"valid", DType::U8, prior.valid_N2.sizes().vec()},
-        {"layers", DType::I64, {layers.size(0)}}};
-    at::Tensor choices, offsets;
+    std::vector<NamedTensor> all = {{"pi", DType::F32, prior.pi_N2LE},
+        {"valid", DType::U8, prior.valid_N2}, {"layers", DType::I64, layers}};
     if (prior.baseTopk_TLK.defined()) {
-        choices = (E <= 256 ? prior.baseTopk_TLK.to(at::kByte) : prior.baseTopk_TLK).contiguous();
-        offsets = at::tensor(prior.offsets, at::kLong);
-        specs.push_back({"base_topk", E <= 256 ? DType::U8 : DType::I16, choices.sizes().vec()});
-        specs.push_back({"base_offsets", DType::I64, {offsets.size(0)}});
+        const bool small = prior.pi_N2LE.size(3) <= 256;
+        all.push_back({"base_topk", small ? DType::U8 : DType::I16,
+            small ? prior.baseTopk_TLK.to(at::kByte) : prior.baseTopk_TLK});
     }
+    if (prior.baseLogits_TLE.defined())
+        all.push_back({"base_logits", DType::BF16, prior.baseLogits_TLE});
+    if (!prior.offsets.empty())
+        all.push_back({"base_offsets", DType::I64, at::tensor(prior.offsets, at::kLong)});
+    const auto add = [&](const char* name, const at::Tensor& value) {
+        if (value.defined())
+            all.push_back({name, DType::I64, value});
+    };
+    add("communities", prior.communities_LE);
+    add("permutation", prior.permutation(order));
+    add("permutation_within", prior.withinPermutation_LE);
+    add("permutation_global", prior.globalPermutation_LE);
+    return all;
+}
+
+} // namespace
+
+Result<void> writePrior(
+    const std::filesystem::path& path, const Prior& prior, const PriorKey& key, PriorOrder order) {
+    auto tensors = tensorsOf(prior, order);
+    std::vector<TensorSpec> specs;
+    for (const auto& t : tensors)
+        specs.push_back({t.name, t.type, t.value.sizes().vec()});
     const auto temporary = path.string() + ".part";
     MOORING_TRY(auto writer, SafetensorsWriter::create(temporary, specs, key.metadata()));
-    MOORING_CHECK(writer.write("pi", bytesOf(prior.pi_N2LE)));
-    MOORING_CHECK(writer.write("valid", bytesOf(prior.valid_N2)));
-    MOORING_CHECK(writer.write("layers", bytesOf(layers)));
-    if (choices.defined()) {
-        MOORING_CHECK(writer.write("base_topk", bytesOf(choices)));
-        MOORING_CHECK(writer.write("base_offsets", bytesOf(offsets)));
-    }
+    for (const auto& t : tensors)
+        MOORING_CHECK(writer.write(t.name, bytesOf(t.value.contiguous())));
     MOORING_CHECK(writer.finish());
     std::error_code failed;
     std::filesystem::rename(temporary, path, failed);
@@ -87,6 +125,44 @@ at::Tensor copyOf(const SafetensorsFile& file, const TensorInfo& info, at::Scala
     auto t = at::empty(info.shape, type);
     std::memcpy(t.data_ptr(), file.bytes(info).data(), static_cast<std::size_t>(t.nbytes()));
     return t;
+}
+
+// The base's choices and logits a token, where they are stored: both by the same offsets.
+Result<void> readTokens(
+    const SafetensorsFile& file, const std::filesystem::path& path, Prior& prior) {
+    const auto *choices = file.find("base_topk"), *logits = file.find("base_logits"),
+               *offsets = file.find("base_offsets");
+    if (!choices && !logits)
+        return {};
+    const Error broken{
+        ErrorCode::Input, "holds broken base choices", path.string(), "start the run again"};
+    if (!offsets || offsets->dtype != DType::I64
+        || offsets->shape != std::vector<std::int64_t>{prior.rows() + 1})
+        return broken;
+    const auto ends = copyOf(file, *offsets, at::kLong);
+    const auto* at = ends.data_ptr<std::int64_t>();
+    bool sound = at[0] == 0;
+    for (std::int64_t i = 0; sound && i < prior.rows(); ++i)
+        sound = at[i] <= at[i + 1];
+    const std::int64_t tokens = at[prior.rows()], L = prior.pi_N2LE.size(2),
+                       E = prior.pi_N2LE.size(3);
+    sound = sound
+        && (!choices
+            || (choices->shape.size() == 3 && choices->shape[0] == tokens && choices->shape[1] == L
+                && choices->dtype == (E <= 256 ? DType::U8 : DType::I16)));
+    sound = sound
+        && (!logits
+            || (logits->dtype == DType::BF16
+                && logits->shape == std::vector<std::int64_t>{tokens, L, E}));
+    if (!sound)
+        return broken;
+    prior.offsets.assign(at, at + ends.size(0));
+    if (choices)
+        prior.baseTopk_TLK
+            = copyOf(file, *choices, E <= 256 ? at::kByte : at::kShort).to(at::kShort);
+    if (logits)
+        prior.baseLogits_TLE = copyOf(file, *logits, at::kBFloat16);
+    return {};
 }
 
 } // namespace
@@ -112,23 +188,7 @@ Result<Prior> readPrior(const std::filesystem::path& path, const PriorKey& key) 
     const auto indices = copyOf(*file, *layers, at::kLong);
     for (std::int64_t i = 0; i < indices.size(0); ++i)
         prior.layers.push_back(static_cast<int>(indices.data_ptr<std::int64_t>()[i]));
-    const auto *choices = file->find("base_topk"), *offsets = file->find("base_offsets");
-    if (!choices || !offsets)
-        return prior;
-    const auto ends = copyOf(*file, *offsets, at::kLong);
-    const auto* at = ends.data_ptr<std::int64_t>();
-    bool ordered = offsets->dtype == DType::I64 && choices->shape.size() == 3
-        && ends.size(0) == prior.rows() + 1 && at[0] == 0
-        && at[ends.size(0) - 1] == choices->shape[0];
-    for (std::int64_t i = 0; ordered && i + 1 < ends.size(0); ++i)
-        ordered = at[i] <= at[i + 1];
-    if (!ordered)
-        return Error{
-            ErrorCode::Input, "holds broken base choices", path.string(), "start the run again"};
-    prior.offsets.assign(at, at + ends.size(0));
-    prior.baseTopk_TLK
-        = copyOf(*file, *choices, choices->dtype == DType::U8 ? at::kByte : at::kShort)
-              .to(at::kShort);
+    MOORING_CHECK(readTokens(*file, path, prior));
     return prior;
 }
 

@@ -11,6 +11,20 @@
 
 namespace mooring {
 
+// Multiples of the uniform probability 1/E (method.md section 3).
+inline constexpr double kPriorLower = 0.05; // eps
+inline constexpr double kPriorUpper = 5.0; // C
+
+// What stands for the base router's distribution (prior.gate): softmax(z), sigma(z) / sum sigma(z),
+// or the share of top-k places without the correction bias.
+enum class PriorGate { Softmax, SigmoidNormalised, TopkFrequency };
+PriorGate priorGateOf(const std::string& name); // softmax for an unknown name
+// log p_theta [T, E] of a distribution that has a gradient; softmax stands in for the frequency.
+at::Tensor logProbabilities(const at::Tensor& z_TE, PriorGate gate);
+
+// Which expert's prior an expert takes: its own, that of one of its base community, of any.
+enum class PriorOrder { Plain, WithinCommunities, AllExperts };
+
 // What a prior was computed from. Any difference and it is not this run's prior.
 struct PriorKey {
     std::string model, tokenizer, chatTemplate, data, gate;
@@ -33,6 +47,13 @@ struct Prior {
     // offsets[r+1].
     at::Tensor baseTopk_TLK; // i16; undefined where not stored
     std::vector<std::int64_t> offsets;
+    // The base's raw router logits of every training token, bf16, where they are kept for the
+    // token-level reference; by the same offsets.
+    at::Tensor baseLogits_TLE;
+    // The shuffles, drawn once (shuffles.h); i64 [L, E], undefined before. Expert e of layer l
+    // takes the prior of expert permutation[l][e].
+    at::Tensor communities_LE, withinPermutation_LE, globalPermutation_LE;
+    at::Tensor permutation(PriorOrder order) const; // undefined for Plain
 
     std::int64_t rows() const { return pi_N2LE.size(0); }
     PriorFigures figures() const;
@@ -42,7 +63,9 @@ struct Prior {
 // [.., E] -> b [.., E].
 at::Tensor priorBias(const at::Tensor& pi);
 
-Result<void> writePrior(const std::filesystem::path& path, const Prior& prior, const PriorKey& key);
+// `order` is that of the run's own method: its permutation is the file's `permutation`.
+Result<void> writePrior(const std::filesystem::path& path, const Prior& prior, const PriorKey& key,
+    PriorOrder order = PriorOrder::Plain);
 // A file of another key, or a broken one, is an Error (Input): it is never silently reused.
 Result<Prior> readPrior(const std::filesystem::path& path, const PriorKey& key);
 

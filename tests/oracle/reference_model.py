@@ -40,11 +40,13 @@ def next_token_loss(logits_BSV, ids_BS, valid_BS):
     return F.cross_entropy(logits_BSV[:, :-1][targets], ids_BS[:, 1:][targets])
 
 
-def choice_scores(gate, z_TE):
+def choice_scores(gate, z_TE, corrected=True):
     """What the top-k is taken of: a sigmoid gate adds the correction bias and drops groups."""
     if not hasattr(gate, "e_score_correction_bias"):
         return torch.softmax(z_TE, -1)
-    scores = torch.sigmoid(z_TE) + gate.e_score_correction_bias.float()
+    scores = torch.sigmoid(z_TE)
+    if corrected:
+        scores = scores + gate.e_score_correction_bias.float()
     grouped = scores.view(len(z_TE), gate.num_group, -1)
     best = grouped.sort(-1, descending=True).values[..., :2].sum(-1)
     dropped = torch.ones_like(best, dtype=torch.bool)

@@ -127,10 +127,10 @@ class ReferenceTrainer(unittest.TestCase):
         t = self.make()
         self.assertTrue(torch.allclose(t.pi[[0, 1, 3]].sum(-1), torch.ones(()), atol=1e-5))
         self.assertEqual(t.has_prior[2].tolist(), [False, False])
-        self.assertEqual(t.bias[2].abs().max(), 0)
+        self.assertEqual(trainer.router_bias(t.pi, t.has_prior)[2].abs().max(), 0)
 
     def test_penalties_start_where_their_formulas_say(self):
-        t = self.make(reference="token")
+        t = self.make(reference="token", stored_logits=False)
         batch = t.batch(1)
         _, z, _ = t.routed(batch)
         for name in ("router_l2", "kl_to_base", "logit_l2"):
@@ -143,10 +143,26 @@ class ReferenceTrainer(unittest.TestCase):
         self.assertLess(frozen[0]["grad_norm"], free[0]["grad_norm"])
 
     def test_schedule_and_ramp_hit_their_stated_values(self):
-        s = trainer.Settings(steps=12, warmup=3, lr=1.0, min_lr=0.1, beta=1.0,
+        s = trainer.Settings(steps=12, warmup=3, lr=1.0, min_lr=0.1, method="rpb", beta=1.0,
                              beta_change=(5, 0.0, 4))
         self.assertEqual([round(s.lr_at(n), 6) for n in (1, 3, 12)], [round(1 / 3, 6), 1.0, 0.1])
         self.assertEqual([s.beta_at(n) for n in (4, 5, 8, 9)], [1.0, 0.75, 0.0, 0.0])
+
+    def test_a_switch_ramps_the_new_value_from_zero_and_ends_the_old_term(self):
+        s = trainer.Settings(method="lbl", strength=0.1, switch=(3, "rpb", 1.0, 2))
+        self.assertEqual([s.strengths_at(n) for n in (2, 3)], [{"lbl": 0.1}, {}])
+        self.assertEqual([s.beta_at(n) for n in (2, 3, 4, 5)], [0.0, 0.5, 1.0, 1.0])
+
+    def test_the_top_k_frequency_prior_counts_places_and_leaves_the_correction_bias_out(self):
+        t = self.make(prior_gate="topk_frequency")
+        gate = t.gates[0]
+        z = torch.zeros(1, gate.weight.shape[0])
+        z[0, :gate.top_k] = torch.linspace(3, 1, gate.top_k)
+        gate.e_score_correction_bias[-1] = 9.0
+        gate.num_group = gate.topk_group = 1
+        p = trainer.prior_distribution(gate, z, "topk_frequency")[0]
+        expected = [1 / gate.top_k] * gate.top_k + [0.0] * (len(p) - gate.top_k)
+        self.assertTrue(torch.allclose(p, torch.tensor(expected)))
 
     def test_balancing_moves_the_bias_against_the_count(self):
         t = self.make(gate_bias_rate=0.01)

@@ -15,9 +15,10 @@ import torch.nn.functional as F
 import reference_model as ref
 
 EPS, CAP = 0.05, 5.0  # clamp of the prior, in multiples of the uniform probability 1/E
-BIASED = ("rpb",)
+BIASED = ("rpb", "within_soft")
 PENALTIES = ("lbl", "router_l2", "kl_to_base", "logit_l2", "z_loss")
-FORCED = ("rpb_hard",)
+FORCED = ("rpb_hard", "within_hard", "global_hard")
+METHODS = ("sft", *BIASED, *PENALTIES, *FORCED, "router_freeze")
 
 
 @dataclasses.dataclass
@@ -37,10 +38,13 @@ class Settings:
     strength: float = 0.0
     beta: float = 0.0
     beta_change: tuple = ()  # (step, new value, ramp steps)
+    switch: tuple = ()  # (step, method, its beta or strength, ramp steps); the old term ends there
     also: dict = dataclasses.field(default_factory=dict)
     applies_to: str = "selection_and_weights"
     reference: str = "span_prior"
     lbl_scope: str = "step"
+    micro: int = 1  # plays a part where lbl_scope is "micro_batch" alone
+    stored_logits: bool = True  # the base's logits of a token are kept in bf16
     prior_gate: str = "softmax"
     lr: float = 1e-3
     min_lr: float = 1e-4
@@ -60,14 +64,29 @@ class Settings:
         shape = {"cosine": (1 + math.cos(math.pi * p)) / 2, "linear": 1 - p, "constant": 1.0}
         return self.min_lr + (self.lr - self.min_lr) * shape[self.schedule]
 
+    def method_at(self, n: int) -> str:
+        return self.switch[1] if self.switch and n >= self.switch[0] else self.method
+
+    def switched(self, n: int) -> float:
+        """The new method's value at step n: from 0, in equal parts."""
+        start, _, value, ramp = self.switch
+        return value if n >= start + ramp else value * (n - start + 1) / ramp
+
     def beta_at(self, n: int) -> float:
+        if self.method_at(n) not in BIASED:
+            return 0.0
+        if self.switch and n >= self.switch[0]:
+            return self.switched(n)
         if not self.beta_change or n < self.beta_change[0]:
             return self.beta
         start, new, ramp = self.beta_change
         return new if n >= start + ramp else self.beta + (new - self.beta) * (n - start + 1) / ramp
 
-    def strengths(self) -> dict:
-        own = {self.method: self.strength} if self.method in PENALTIES else {}
+    def strengths_at(self, n: int) -> dict:
+        method, own = self.method_at(n), {}
+        if method in PENALTIES:
+            changed = self.switch and n >= self.switch[0]
+            own = {method: self.switched(n) if changed else self.strength}
         return own | self.also
 
 
@@ -136,6 +155,17 @@ def probabilities(gate, z):
     return torch.softmax(z, -1)
 
 
+def prior_distribution(gate, z_TE, kind: str):
+    """What each token adds to the mean of its span."""
+    if kind == "softmax":
+        return torch.softmax(z_TE, -1)
+    if kind == "sigmoid_normalised":
+        return torch.sigmoid(z_TE) / torch.sigmoid(z_TE).sum(-1, keepdim=True)
+    scores = ref.choice_scores(gate, z_TE, corrected=False)
+    ids = scores.sort(dim=-1, descending=True, stable=True).indices[:, :gate.top_k]
+    return F.one_hot(ids, z_TE.shape[-1]).sum(1) / gate.top_k
+
+
 def span_prior(routed: RoutedModel, samples: list, gate_kind: str):
     """pi [N, 2, L, E] and valid [N, 2] of the frozen base; span 0 is Q, 1 is A. None: dropped."""
     first = next(iter(routed.routers.values())).gate
@@ -148,8 +178,8 @@ def span_prior(routed: RoutedModel, samples: list, gate_kind: str):
             _, z, _ = routed(Batch([sample], [n]))
         span = torch.tensor(sample.span)
         for layer, z_TE in enumerate(z):
-            p = torch.softmax(z_TE, -1) if gate_kind == "softmax" else (
-                torch.sigmoid(z_TE) / torch.sigmoid(z_TE).sum(-1, keepdim=True))
+            gate = list(routed.routers.values())[layer].gate
+            p = prior_distribution(gate, z_TE, gate_kind)
             for s in (0, 1):
                 if (span == s).any():
                     pi[n, s, layer], valid[n, s] = p[span == s].mean(0), True
@@ -162,6 +192,13 @@ def router_bias(pi, valid):
     clamped = pi.clamp(EPS / experts, CAP / experts)
     log = (clamped / clamped.sum(-1, keepdim=True)).log()
     return (log - log.mean(-1, keepdim=True)) * valid[..., None, None]
+
+
+def log_router(z, kind: str):
+    """log p_theta, of the kind of distribution that the prior is made of."""
+    if kind != "sigmoid_normalised":
+        return torch.log_softmax(z, -1)
+    return F.logsigmoid(z) - torch.sigmoid(z).sum(-1, keepdim=True).log()
 
 
 def prior_choice(pi, k: int):
@@ -182,10 +219,8 @@ class Trainer:
         self.gates = [r.gate for r in self.routed.routers.values()]
         self.w_base = [g.weight.detach().clone() for g in self.gates]
         self.pi, self.has_prior = span_prior(self.base, samples, settings.prior_gate)
-        self.bias = router_bias(self.pi, self.has_prior)
-        if settings.method == "router_freeze":
-            for gate in self.gates:
-                gate.weight.requires_grad_(False)
+        self.permutations = {}  # method: [L, E], which the oracle reads from the run's file
+        self.routers = {id(gate.weight) for gate in self.gates}
         self.trained = [p for p in model.parameters() if p.requires_grad]
         self.m = [torch.zeros_like(p) for p in self.trained]
         self.v = [torch.zeros_like(p) for p in self.trained]
@@ -200,40 +235,52 @@ class Trainer:
     def train(self):
         return [self.step(n) for n in range(1, self.s.steps + 1)]
 
-    def forward(self, batch, beta):
-        s = self.s
+    def ordered(self, method: str, pi):
+        """The prior as the method takes it: its experts in another order for the shuffled ones."""
+        if method not in self.permutations:
+            return pi
+        index = self.permutations[method].expand(*pi.shape[:2], -1, -1)
+        return pi.gather(-1, index)
+
+    def forward(self, batch, n: int, pi=None, has_prior=None):
+        method = self.s.method_at(n)
+        pi = self.ordered(method, self.pi if pi is None else pi)
         biases = forced = None
-        if s.method in BIASED:
-            rows = beta * self.bias[batch.row_T, batch.span_T]
+        if method in BIASED:
+            bias = router_bias(pi, self.has_prior if has_prior is None else has_prior)
+            rows = self.s.beta_at(n) * bias[batch.row_T, batch.span_T]
             biases = [rows[:, layer] for layer in range(len(self.gates))]
-        if s.method in FORCED:
-            rows = prior_choice(self.pi, self.gates[0].top_k)[batch.row_T, batch.span_T]
+        if method in FORCED:
+            rows = prior_choice(pi, self.gates[0].top_k)[batch.row_T, batch.span_T]
             forced = [rows[:, layer] for layer in range(len(self.gates))]
-        return self.routed(batch, biases, forced, s.applies_to == "selection_only")
+        return self.routed(batch, biases, forced, self.s.applies_to == "selection_only")
 
     def step(self, n: int) -> dict:
         batch, beta, lr = self.batch(n), self.s.beta_at(n), self.s.lr_at(n)
+        frozen = self.routers if self.s.method_at(n) == "router_freeze" else set()
         for p in self.trained:
             p.grad = None
-        logits, z, ids = self.forward(batch, beta)
+        logits, z, ids = self.forward(batch, n)
         ce = weighted_loss(logits, batch)
         terms = {}
-        for name, strength in self.s.strengths().items():
+        for name, strength in self.s.strengths_at(n).items():
             raw = getattr(self, name)(batch, z)
             terms[name] = {"raw": raw, "scaled": strength * raw}
         total = ce + sum(t["scaled"] for t in terms.values())
         total.backward()
         norm = torch.stack([p.grad.double().norm() for p in self.trained
-                            if p.grad is not None]).norm().item()
+                            if p.grad is not None and id(p) not in frozen]).norm().item()
         factor = min(1.0, self.s.clip / (norm + 1e-6))
-        self.update(n, lr, factor)
+        self.update(n, lr, factor, frozen)
         counts = [torch.bincount(i.flatten(), minlength=len(g.weight))
                   for i, g in zip(ids, self.gates)]
-        self.balance(counts)
+        if not frozen:
+            self.balance(counts)
         drift = [((g.weight - w).norm() / w.norm()).item() for g, w in zip(self.gates, self.w_base)]
         return {
             "step": n, "ce": ce.item(), "total": total.item(), "grad_norm": norm,
             "terms": {k: {p: v.item() for p, v in t.items()} for k, t in terms.items()},
+            "method": self.s.method_at(n), "strengths": self.s.strengths_at(n),
             "clip_factor": factor, "lr": lr, "beta": beta, "samples": batch.numbers,
             "supervised_tokens": int((batch.weight > 0).sum()),
             "valid_tokens": int(batch.valid.sum()), "counts": [c.tolist() for c in counts],
@@ -241,9 +288,11 @@ class Trainer:
         }
 
     @torch.no_grad()
-    def update(self, n, lr, factor):
+    def update(self, n, lr, factor, frozen):
         b1, b2 = self.s.betas
         for p, m, v in zip(self.trained, self.m, self.v):
+            if id(p) in frozen:
+                continue
             g = torch.zeros_like(p) if p.grad is None else p.grad * factor
             if p.dim() >= 2:
                 p.mul_(1 - lr * self.s.decay)
@@ -265,13 +314,10 @@ class Trainer:
     def held_out_loss(self, biased: bool, step: int) -> float:
         numbers = list(range(len(self.held_out)))
         batch = Batch(self.held_out, numbers)
-        biases = None
-        if biased:
-            bias = router_bias(*span_prior(self.base, self.held_out, self.s.prior_gate))
-            rows = self.s.beta_at(step) * bias[batch.row_T, batch.span_T]
-            biases = [rows[:, layer] for layer in range(len(self.gates))]
-        selection = self.s.applies_to == "selection_only"
-        return weighted_loss(self.routed(batch, biases, None, selection)[0], batch).item()
+        if not biased:
+            return weighted_loss(self.routed(batch)[0], batch).item()
+        prior = span_prior(self.base, self.held_out, self.s.prior_gate)
+        return weighted_loss(self.forward(batch, step, *prior)[0], batch).item()
 
     # The penalties, each by its id: mean over layers; raw z whatever the choice was.
 
@@ -282,6 +328,9 @@ class Trainer:
         groups = [torch.ones(len(z_TE), dtype=torch.bool)]
         if self.s.lbl_scope == "sequence":
             groups = [batch.place_T == b for b in range(len(batch.numbers))]
+        if self.s.lbl_scope == "micro_batch":
+            parts = -(-len(batch.numbers) // self.s.micro)
+            groups = [batch.place_T // self.s.micro == part for part in range(parts)]
         losses, experts = [], z_TE.shape[-1]
         p = probabilities(gate, z_TE)
         top = p.detach().sort(dim=-1, descending=True, stable=True).indices[:, :gate.top_k]
@@ -296,25 +345,35 @@ class Trainer:
     def z_loss(self, batch, z):
         return mean([(torch.logsumexp(z_TE, -1) ** 2).mean() for z_TE in z])
 
-    def target(self, batch):
-        """(pi, its clamped logarithm) a layer for every token, of the span or of the same token."""
-        experts = self.pi.shape[-1]
-        if self.s.reference == "token":
-            with torch.no_grad():
-                base = [torch.log_softmax(z_TE, -1) for z_TE in self.base(batch)[1]]
-            return [(log.exp(), log) for log in base]
+    def base_logits(self, batch):
+        """z of the frozen base at the same tokens, as a run keeps them."""
+        with torch.no_grad():
+            z = self.base(batch)[1]
+        return [z_TE.bfloat16().float() for z_TE in z] if self.s.stored_logits else z
+
+    def span_target(self, batch):
+        """(pi, its clamped logarithm) a layer for every token."""
         rows = self.pi[batch.row_T, batch.span_T]
-        return [(pi, pi.clamp(min=EPS / experts).log()) for pi in rows.unbind(1)]
+        return [(pi, pi.clamp(min=EPS / pi.shape[-1]).log()) for pi in rows.unbind(1)]
 
     def kl_to_base(self, batch, z):
-        return mean([(pi * (log - torch.log_softmax(z_TE, -1))).sum(-1).mean()
-                     for (pi, log), z_TE in zip(self.target(batch), z)])
+        kind = self.s.prior_gate
+        if self.s.reference == "token":
+            logs = [log_router(z_TE, kind) for z_TE in self.base_logits(batch)]
+            target = [(log.exp(), log) for log in logs]
+        else:
+            target = self.span_target(batch)
+        return mean([(pi * (log - log_router(z_TE, kind))).sum(-1).mean()
+                     for (pi, log), z_TE in zip(target, z)])
 
     def logit_l2(self, batch, z):
         def centred(x):
             return x - x.mean(-1, keepdim=True)
+        by_token = self.s.reference == "token"
+        target = self.base_logits(batch) if by_token else [
+            log for _, log in self.span_target(batch)]
         return mean([((centred(z_TE) - centred(log)) ** 2).sum(-1).mean()
-                     for (_, log), z_TE in zip(self.target(batch), z)])
+                     for log, z_TE in zip(target, z)])
 
 
 def mean(values):

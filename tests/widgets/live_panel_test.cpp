@@ -69,7 +69,7 @@ private Q_SLOTS:
     void strengthsAreLogarithmicWithZeroAtTheLeft();
     void theLearningRateIsAMultiplier();
     void aMethodIsSentWithTheRamp();
-    void onlyMethodsOfThisVersionAreOffered();
+    void everyMethodIsOffered();
     void fastMovesSendAtMostOneCommandPerInterval();
     void aDragWithARampSendsOnceAtItsEnd();
     void aCheckpointComesBeforeTheChange();
@@ -152,13 +152,13 @@ void LivePanelTest::aMethodIsSentWithTheRamp() {
     QVERIFY(bench.panel.beta()->isHidden());
 }
 
-void LivePanelTest::onlyMethodsOfThisVersionAreOffered() {
+void LivePanelTest::everyMethodIsOffered() {
     LivePanel panel;
     std::set<std::string> offered;
     for (int i = 0; i < panel.methodChoice()->count(); ++i)
         offered.insert(panel.methodChoice()->itemData(i).toString().toStdString());
     for (const MethodTraits& method : methodTraits())
-        QCOMPARE(offered.contains(method.id), method.available);
+        QVERIFY2(offered.contains(method.id), method.id.c_str());
 }
 
 void LivePanelTest::fastMovesSendAtMostOneCommandPerInterval() {

@@ -7,10 +7,17 @@
 
 namespace mooring {
 
-// One forward of the frozen base over every sample (method.md section 2): the span means of
-// softmax(z), and its choices where asked. Must run before the first update. `progress` gets
+// What the prior pass keeps besides the span means.
+struct PriorWishes {
+    PriorGate gate = PriorGate::Softmax;
+    bool choices = false; // the base's top-k of every token
+    bool logits = false; // its raw router logits, bf16: 2 L E bytes a token
+};
+
+// One forward of the frozen base over every sample (method.md section 2). Must run before the first
+// update. `rows` counts the rows of the training files, dropped ones included. `progress` gets
 // samples done of all; false gives up.
 Prior computePrior(Model& base, const std::vector<Sample>& samples, std::int64_t rows,
-    bool storeChoices, const std::function<bool(std::int64_t, std::int64_t)>& progress);
+    const PriorWishes& wishes, const std::function<bool(std::int64_t, std::int64_t)>& progress);
 
 } // namespace mooring

@@ -150,11 +150,11 @@ Result<void> Trainer::measureHeldOut(
     if (m_materials.heldOut.empty())
         return {};
     reportPhase("held-out loss", step, m_steps);
-    line["held_out_ce"] = m_step->crossEntropy(m_materials.heldOut, nullptr, 0);
+    line["held_out_ce"] = m_step->crossEntropy(m_materials.heldOut);
     const auto* method = findMethod(live.method);
-    if (m_heldOutPrior && method && method->usesBias())
+    if (m_heldOutPrior && method && method->changesRouting())
         line["held_out_ce_biased"]
-            = m_step->crossEntropy(m_materials.heldOut, &*m_heldOutPrior, live.beta);
+            = m_step->crossEntropy(m_materials.heldOut, *m_heldOutPrior, live);
     return {};
 }
 

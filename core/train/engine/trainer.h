@@ -23,6 +23,11 @@ private:
     Result<void> prepare();
     void describeManifest();
     Result<void> preparePrior();
+    Result<void> makePrior(Model& base);
+    Result<void> shufflePrior();
+    Result<void> priorFor(const Command& command); // what a live change needs of the base
+    Result<void> openBase(const char* why); // the base once more, beside the tuned model
+    void describePrior();
     Result<void> prepareProbes();
     Result<void> checkFirstLoss();
     // The loop.
@@ -54,6 +59,7 @@ private:
     std::optional<Prior> m_prior;
     std::optional<Prior> m_heldOutPrior; // rows index the held-out samples' own rows
     std::vector<at::Tensor> m_baseRouters_ED;
+    std::unique_ptr<Model> m_baseModel; // beside the tuned one, only where it is needed
     std::unique_ptr<Prober> m_prober;
     std::unique_ptr<Optimizer> m_optimizer;
     std::unique_ptr<TrainingStep> m_step;

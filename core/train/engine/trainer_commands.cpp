@@ -37,12 +37,9 @@ Result<void> Trainer::readCommands(std::int64_t nextStep) {
 Result<void> Trainer::obey(const Command& command, std::int64_t nextStep) {
     if (command.word)
         return obeyWord(command, nextStep);
-    const bool needsPrior = command.method && findMethodTraits(*command.method)
-        && findMethodTraits(*command.method)->needsPrior && !m_prior;
-    auto changes = needsPrior ? Result<std::vector<AppliedChange>>(Error{ErrorCode::Usage,
-                       "the method needs a prior, which this run did not compute", *command.method,
-                       "start a run with prior.compute = \"start\""})
-                              : m_live->apply(command, nextStep);
+    const auto ready = priorFor(command);
+    auto changes = ready.ok() ? m_live->apply(command, nextStep)
+                              : Result<std::vector<AppliedChange>>(ready.error());
     m_listener.changed();
     if (!changes.ok())
         return m_folder->writeEvent({nextStep, {}, command.source, "rejected", {},

@@ -2,7 +2,6 @@
 // What happens before the first step: materials, the run folder, the prior pass, the base frame.
 #include "core/base/hash.h"
 #include "core/routing/frame_file.h"
-#include "core/train/engine/prior_pass.h"
 #include "core/train/engine/schedule.h"
 #include "core/train/engine/trainer.h"
 #include <ATen/Parallel.h>
@@ -10,23 +9,6 @@
 #include <thread>
 
 namespace mooring {
-
-namespace {
-
-// Stored choices cost tokens x L x K bytes or two; "auto" keeps them below this.
-constexpr double kChoiceBytes = 2e9;
-
-bool storesChoices(const RunConfig& config, const Materials& m) {
-    if (config.prior.storeChoices != "auto")
-        return config.prior.storeChoices == "true";
-    double tokens = 0;
-    for (const auto& sample : m.train)
-        tokens += static_cast<double>(sample.length());
-    return tokens * m.model->moeLayerCount() * m.model->architecture().gate.topK * 2
-        <= kChoiceBytes;
-}
-
-} // namespace
 
 Result<void> Trainer::prepare() {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -56,7 +38,9 @@ Result<void> Trainer::prepare() {
         return {}; // run() leaves before step 1
     model.parameters().prepareTraining([](const Parameter&) { return true; });
     m_optimizer = std::make_unique<Optimizer>(m_config.optimizer, model.parameters());
-    m_step = std::make_unique<TrainingStep>(model, m_prior ? &*m_prior : nullptr, m_baseRouters_ED);
+    m_step = std::make_unique<TrainingStep>(model,
+        StepBase{m_prior ? &*m_prior : nullptr, m_baseRouters_ED, m_baseModel.get()},
+        methodOptions(m_config));
     MOORING_CHECK(checkFirstLoss());
     describeManifest();
     MOORING_CHECK(m_folder->writeManifest(RunState::Running));
@@ -81,7 +65,7 @@ Result<void> Trainer::checkFirstLoss() {
         for (const auto* sample : micro.samples) {
             const std::vector<Sample> one = {*sample};
             const double w = makeMicroBatch({sample}, at::kCPU).targets.totalWeight;
-            sum += m_step->crossEntropy(one, nullptr, 0) * w;
+            sum += m_step->crossEntropy(one) * w;
             weight += w;
         }
     const double base = sum / weight;
@@ -103,34 +87,6 @@ Result<void> Trainer::prepareProbes() {
         m_config.probe.rho, m_config.probe.resolution, m_config.probe.detectorSeed, {}};
     m_prober = std::make_unique<Prober>(*m_materials.model, m_materials.probes, settings);
     return m_folder->writeFrame(*m_prober->measureBase(), true);
-}
-
-Result<void> Trainer::preparePrior() {
-    if (m_config.prior.compute == "never")
-        return {};
-    auto& model = *m_materials.model;
-    const auto progress = [this](const char* phase) {
-        return [this, phase](std::int64_t done, std::int64_t total) {
-            reportPhase(phase, done, total);
-            return !m_stop.stop_requested();
-        };
-    };
-    m_prior = computePrior(model, m_materials.train, m_materials.trainRows.rows,
-        storesChoices(m_config, m_materials), progress("prior pass"));
-    // Held-out rows carved from the training files have rows of their own there; their prior stands
-    // in both.
-    std::int64_t heldRows = 0;
-    for (const auto& sample : m_materials.heldOut)
-        heldRows = std::max(heldRows, sample.row + 1);
-    if (heldRows > 0)
-        m_heldOutPrior = computePrior(
-            model, m_materials.heldOut, heldRows, false, progress("prior pass, held-out rows"));
-    if (m_stop.stop_requested())
-        return {}; // a half-filled prior is not written
-    const PriorKey key{m_materials.modelHash, m_materials.tokenizer->contentHash(),
-        m_materials.chatTemplate->contentHash(), m_materials.trainRows.contentHash,
-        m_config.prior.gate, m_materials.maxLength};
-    return writePrior(m_folder->path() / "prior.safetensors", *m_prior, key);
 }
 
 void Trainer::describeManifest() {
@@ -169,15 +125,12 @@ void Trainer::describeManifest() {
         domains.push_back(domain.name);
     j["probe"] = {{"rho", m_config.probe.rho}, {"resolution", m_config.probe.resolution},
         {"detector_seed", m_config.probe.detectorSeed}, {"domains", domains}};
-    if (m_prior) {
-        const auto f = m_prior->figures();
-        j["prior"]
-            = {{"gate", m_config.prior.gate}, {"bias_sd", f.biasSd}, {"bias_range", f.biasRange},
-                {"upper_clamp", f.upperClampShare}, {"empty_spans", f.emptySpans}};
-    }
+    if (m_prior)
+        describePrior();
     // What the checkpoint's own config would add to the loss stays off (pitfall 13).
     if (findMethodTraits(m_config.method.id) && m_config.method.id == "lbl")
-        j["load_balancing"] = "on, by the method lbl";
+        j["load_balancing"]
+            = "on, by the method lbl, means over " + std::string(m_config.method.lblScope);
 }
 
 } // namespace mooring

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/engine/training_step.h"
 #include "core/model/ops.h"
+#include "core/routing/recorder.h"
 #include "kernels/routing_counts.h"
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <torch/csrc/autograd/autograd.h>
@@ -35,13 +37,6 @@ bool freezesRouter(const LiveValues& live) {
 
 namespace {
 
-// The family's choice on raw z for softmax gates; for sigmoid gates the top-k of sigma(z) without
-// correction bias and groups (method.md section 4, LBL).
-GateSpec balancingSpec(GateSpec spec) {
-    spec.groups = spec.topGroups = 1;
-    return spec;
-}
-
 void countInto(at::Tensor& counts_E, const at::Tensor& topk_TK) {
     const auto host = topk_TK.cpu();
     kernels::countTopk(host.data_ptr<std::int32_t>(), host.size(0), host.size(1), counts_E.size(0),
@@ -55,85 +50,9 @@ std::vector<at::Tensor> zeroCounts(int layers, std::int64_t experts) {
     return counts;
 }
 
-// Counts the choice on raw z and nothing else: the pass that LBL needs before the first backward.
-// The bias in force still shapes the hidden states of later layers.
-class CountingPlan : public RoutingPlan {
-public:
-    CountingPlan(const Method* biasing, double beta, const MethodContext& context,
-        std::vector<at::Tensor>& counts)
-        : m_biasing(biasing)
-        , m_beta(beta)
-        , m_context(context)
-        , m_spec(balancingSpec(*context.gate))
-        , m_counts(counts) { }
-    GateInputs before(int ordinal, const at::Tensor& z_TE) override {
-        countInto(m_counts[ordinal], route(z_TE, {}, m_spec).topk_TK);
-        GateInputs inputs;
-        if (m_biasing)
-            inputs.bias_TE = m_biasing->logitBias(ordinal, m_beta, m_context);
-        return inputs;
-    }
-
-private:
-    const Method* m_biasing;
-    double m_beta;
-    const MethodContext& m_context;
-    GateSpec m_spec;
-    std::vector<at::Tensor>& m_counts;
-};
-
-// The training forward: the bias before the choice, penalties on raw z in closed form, counts of
-// what ran.
-class TrainingPlan : public RoutingPlan {
-public:
-    TrainingPlan(const LiveValues& live, const std::vector<ActiveTerm>& terms,
-        const MethodContext& context, StepResult& result)
-        : m_live(live)
-        , m_biasing(findMethod(live.method))
-        , m_terms(terms)
-        , m_context(context)
-        , m_result(result) { }
-
-    GateInputs before(int ordinal, const at::Tensor& z_TE) override {
-        at::NoGradGuard guard;
-        GateInputs inputs;
-        if (m_biasing && m_biasing->usesBias())
-            inputs.bias_TE = m_biasing->logitBias(ordinal, m_live.beta, m_context);
-        const auto raw = z_TE.detach();
-        for (const auto& term : m_terms) {
-            auto penalty = term.method->logitPenalty(ordinal, raw, m_context);
-            if (!penalty)
-                continue;
-            auto& value = m_result.terms[term.method->id()];
-            value.raw += penalty->raw;
-            value.scaled += penalty->raw * term.strength;
-            if (!std::isfinite(penalty->raw) && m_result.nonFinite.empty())
-                m_result.nonFinite = term.method->id() + " in MoE layer " + std::to_string(ordinal);
-            auto grad = penalty->grad_TE.mul_(term.strength);
-            inputs.penaltyGrad_TE
-                = inputs.penaltyGrad_TE.defined() ? inputs.penaltyGrad_TE.add_(grad) : grad;
-        }
-        return inputs;
-    }
-    void after(int ordinal, const at::Tensor&, const Routing& routing) override {
-        topk.resize(static_cast<std::size_t>(ordinal) + 1);
-        topk[ordinal] = routing.topk_TK.cpu();
-        countInto(m_result.counts_E[ordinal], topk[ordinal]);
-    }
-    std::vector<at::Tensor> topk; // of this micro-batch, by ordinal
-
-private:
-    const LiveValues& m_live;
-    const Method* m_biasing;
-    const std::vector<ActiveTerm>& m_terms;
-    const MethodContext& m_context;
-    StepResult& m_result;
-};
-
 // Counts of the base's stored choices on the same tokens, and how many places agree.
 void compareWithBase(const MicroBatch& micro, const Prior& prior,
-    const std::vector<at::Tensor>& topk, std::vector<at::Tensor>& baseCounts,
-    std::vector<std::int64_t>& agreed) {
+    const std::vector<at::Tensor>& topk, StepResult& result) {
     const std::int64_t L = prior.baseTopk_TLK.size(1), K = prior.baseTopk_TLK.size(2);
     const auto* stored = prior.baseTopk_TLK.data_ptr<std::int16_t>();
     std::vector<std::int32_t> base(static_cast<std::size_t>(micro.tokens.tokens() * K));
@@ -145,126 +64,15 @@ void compareWithBase(const MicroBatch& micro, const Prior& prior,
                 for (std::int64_t k = 0; k < K; ++k)
                     base[at++] = stored[((begin + t) * L + l) * K + k];
         }
-        kernels::countTopk(base.data(), micro.tokens.tokens(), K, baseCounts[l].size(0),
-            baseCounts[l].data_ptr<std::int64_t>());
-        agreed[l] += kernels::overlapTopk(base.data(), topk[l].data_ptr<std::int32_t>(),
-            micro.tokens.tokens(), K, baseCounts[l].size(0));
+        auto& counts_E = result.baseCounts_E[l];
+        kernels::countTopk(base.data(), micro.tokens.tokens(), K, counts_E.size(0),
+            counts_E.data_ptr<std::int64_t>());
+        result.agreed_L[l] += kernels::overlapTopk(base.data(), topk[l].data_ptr<std::int32_t>(),
+            micro.tokens.tokens(), K, counts_E.size(0));
     }
 }
 
-} // namespace
-
-TrainingStep::TrainingStep(Model& model, const Prior* prior, std::vector<at::Tensor> baseRouters_ED)
-    : m_model(model)
-    , m_prior(prior)
-    , m_baseRouters_ED(std::move(baseRouters_ED)) { }
-
-at::Tensor TrainingStep::biasRows(const MicroBatch& micro, const Prior& prior) const {
-    std::vector<std::int64_t> rows;
-    for (const auto* sample : micro.samples)
-        rows.push_back(sample->row);
-    const auto index = at::tensor(rows, at::kLong);
-    auto bias = priorBias(prior.pi_N2LE.index_select(0, index)); // [B, 2, L, E]
-    // A span without tokens has no prior: no bias there.
-    bias = bias.mul_(
-        prior.valid_N2.index_select(0, index).to(at::kFloat).unsqueeze(-1).unsqueeze(-1));
-    std::vector<std::int64_t> key;
-    for (std::int64_t b = 0; b < micro.tokens.rows; ++b)
-        for (std::int64_t t = micro.tokens.offsets[b]; t < micro.tokens.offsets[b + 1]; ++t)
-            key.push_back(2 * b + micro.span_T[static_cast<std::size_t>(t)]);
-    return bias.flatten(0, 1).index_select(0, at::tensor(key, at::kLong)).to(m_model.device());
-}
-
-at::Tensor TrainingStep::stepShares(const StepBatch& batch, const LiveValues& live) {
-    at::NoGradGuard guard;
-    const auto& gate = m_model.architecture().gate;
-    auto counts = zeroCounts(m_model.moeLayerCount(), gate.experts);
-    const auto* method = findMethod(live.method);
-    const auto* biasing = method && method->usesBias() ? method : nullptr;
-    for (const auto& micro : batch.micros) {
-        MethodContext context;
-        context.gate = &gate;
-        if (biasing && m_prior)
-            context.bias_TLE = biasRows(micro, *m_prior);
-        CountingPlan plan(biasing, live.beta, context, counts);
-        m_model.forward(micro.tokens, plan);
-    }
-    const double slots = static_cast<double>(batch.validTokens) * gate.topK;
-    return at::stack(counts).to(at::kDouble).div_(slots).to(at::kFloat).to(m_model.device());
-}
-
-StepResult TrainingStep::run(const StepBatch& batch, const LiveValues& live) {
-    const auto& a = m_model.architecture();
-    const int L = m_model.moeLayerCount();
-    const auto terms = activeTerms(live);
-    StepResult result;
-    result.counts_E = zeroCounts(L, a.gate.experts);
-    auto baseCounts = zeroCounts(L, a.gate.experts);
-    std::vector<std::int64_t> agreed(static_cast<std::size_t>(L), 0);
-    MethodContext context;
-    context.stepTokens = batch.validTokens;
-    context.layers = L;
-    context.gate = &a.gate;
-    for (const auto& term : terms) {
-        result.terms[term.method->id()] = {};
-        if (term.method->needsStepCounts() && !context.stepShare_LE.defined())
-            context.stepShare_LE = stepShares(batch, live);
-    }
-    const auto* method = findMethod(live.method);
-    const bool compare = m_prior && m_prior->baseTopk_TLK.defined();
-    for (const auto& micro : batch.micros) {
-        if (method && method->usesBias() && live.beta != 0 && m_prior)
-            context.bias_TLE = biasRows(micro, *m_prior);
-        TrainingPlan plan(live, terms, context, result);
-        at::Tensor embedding, dHidden;
-        const auto hidden = m_model.forward(micro.tokens, plan, &embedding);
-        const auto weight = micro.targets.weight_T / std::max(batch.totalWeight, 1e-30);
-        result.ce += headLoss(hidden.detach(), m_model.head(), micro.targets.target_T, weight,
-            /*backward=*/true, &dHidden);
-        torch::autograd::backward({hidden}, {dHidden});
-        embeddingBackward(micro.tokens.ids_T, embedding, m_model.embedding());
-        if (compare)
-            compareWithBase(micro, *m_prior, plan.topk, baseCounts, agreed);
-    }
-    addWeightPenalties(terms, result);
-    result.total = result.ce;
-    for (const auto& [id, value] : result.terms)
-        result.total += value.scaled;
-    checkFinite(result);
-    result.frame.layers = a.moeLayerIndices();
-    result.frame.experts = a.gate.experts;
-    const double slots = static_cast<double>(batch.validTokens) * a.gate.topK;
-    for (int l = 0; l < L; ++l) {
-        const auto* c = result.counts_E[l].data_ptr<std::int64_t>();
-        result.frame.counts_LE.insert(result.frame.counts_LE.end(), c, c + a.gate.experts);
-        TORCH_CHECK(
-            result.counts_E[l].sum().item<std::int64_t>() == batch.validTokens * a.gate.topK,
-            "the counts of MoE layer ", l, " do not add up to valid tokens x top-k");
-        if (!compare)
-            continue;
-        const auto* b = baseCounts[l].data_ptr<std::int64_t>();
-        result.frame.baseCounts_LE.insert(result.frame.baseCounts_LE.end(), b, b + a.gate.experts);
-        result.frame.overlap_L.push_back(static_cast<double>(agreed[l]) / slots);
-    }
-    return result;
-}
-
-void TrainingStep::addWeightPenalties(const std::vector<ActiveTerm>& terms, StepResult& result) {
-    at::NoGradGuard guard;
-    for (const auto& term : terms)
-        for (int l = 0; l < m_model.moeLayerCount(); ++l) {
-            auto& router = *m_model.moe(l).router;
-            const auto raw = term.method->weightPenalty(router.master, m_baseRouters_ED[l],
-                m_model.moeLayerCount(), term.strength, router.trains() ? &router.grad : nullptr);
-            if (!raw)
-                break;
-            auto& value = result.terms[term.method->id()];
-            value.raw += *raw;
-            value.scaled += *raw * term.strength;
-        }
-}
-
-void TrainingStep::checkFinite(StepResult& result) const {
+void checkFinite(StepResult& result) {
     if (!result.nonFinite.empty())
         return;
     if (!std::isfinite(result.ce))
@@ -274,42 +82,209 @@ void TrainingStep::checkFinite(StepResult& result) const {
             result.nonFinite = id;
 }
 
-double TrainingStep::crossEntropy(
-    const std::vector<Sample>& samples, const Prior* prior, double beta) {
+std::vector<std::int64_t> rowsOf(const MicroBatch& micro) {
+    std::vector<std::int64_t> rows;
+    for (const auto* sample : micro.samples)
+        rows.push_back(sample->row);
+    return rows;
+}
+
+} // namespace
+
+// What a MethodContext of one micro-batch points at.
+struct TrainingStep::Context : MethodContext {
+    explicit Context(MethodContext step)
+        : MethodContext(std::move(step)) { }
+    std::optional<TokenPrior> tokens;
+    void usePrior(const Prior& from, const MicroBatch& micro, const at::Device& device) {
+        tokens.emplace(from, rowsOf(micro), micro.span_T, micro.tokens.offsets, device);
+        prior = &*tokens;
+    }
+};
+
+TrainingStep::TrainingStep(Model& model, StepBase base, MethodOptions options)
+    : m_model(model)
+    , m_base(std::move(base))
+    , m_options(options) { }
+
+void TrainingStep::setBase(const Prior* prior, Model* model) {
+    m_base.prior = prior;
+    m_base.model = model;
+}
+
+MethodContext TrainingStep::stepContext(const StepBatch& batch) const {
+    MethodContext context;
+    context.stepTokens = batch.validTokens;
+    context.stepSequences = std::ssize(batch.rows);
+    context.stepMicroBatches = std::ssize(batch.micros);
+    context.layers = m_model.moeLayerCount();
+    context.gate = &m_model.architecture().gate;
+    context.options = m_options;
+    return context;
+}
+
+void TrainingStep::enter(const MicroBatch& micro, const LiveValues& live,
+    const std::vector<ActiveTerm>& terms, Context& context) const {
+    const auto* method = findMethod(live.method);
+    const bool compares = std::any_of(terms.begin(), terms.end(),
+        [](const ActiveTerm& term) { return term.method->comparesWithBase(); });
+    context.sequenceOffsets = micro.tokens.offsets;
+    if (m_base.prior && (compares || (method && method->changesRouting())))
+        context.usePrior(*m_base.prior, micro, m_model.device());
+    if (compares && m_options.tokenReference)
+        context.baseLogits_TE = baseLogits(micro);
+}
+
+std::vector<at::Tensor> TrainingStep::baseLogits(const MicroBatch& micro) const {
+    const auto* prior = m_base.prior;
+    std::vector<at::Tensor> logits;
+    if (!prior || !prior->baseLogits_TLE.defined()) {
+        TORCH_CHECK(m_base.model, "the base's router logits are neither stored nor at hand");
+        at::NoGradGuard guard;
+        RoutingRecorder recorder;
+        m_base.model->forward(micro.tokens, recorder);
+        return recorder.logits_TE;
+    }
+    std::vector<at::Tensor> parts;
+    for (const auto* sample : micro.samples)
+        parts.push_back(prior->baseLogits_TLE.narrow(
+            0, prior->offsets[static_cast<std::size_t>(sample->row)], sample->length()));
+    const auto all = at::cat(parts);
+    for (std::int64_t l = 0; l < all.size(1); ++l)
+        logits.push_back(all.select(1, l).to(m_model.device(), at::kFloat));
+    return logits;
+}
+
+at::Tensor TrainingStep::stepShares(const StepBatch& batch, const LiveValues& live) {
+    at::NoGradGuard guard;
+    const auto& gate = m_model.architecture().gate;
+    auto counts = zeroCounts(m_model.moeLayerCount(), gate.experts);
+    for (const auto& micro : batch.micros) {
+        Context context(stepContext(batch));
+        enter(micro, live, {}, context);
+        CountingPlan plan(live, context, counts);
+        m_model.forward(micro.tokens, plan);
+    }
+    const double slots = static_cast<double>(batch.validTokens) * gate.topK;
+    return at::stack(counts).to(at::kDouble).div_(slots).to(at::kFloat).to(m_model.device());
+}
+
+StepResult TrainingStep::run(const StepBatch& batch, const LiveValues& live) {
+    const int L = m_model.moeLayerCount(), E = m_model.architecture().gate.experts;
+    const auto terms = activeTerms(live);
+    StepResult result;
+    result.counts_E = zeroCounts(L, E);
+    result.baseCounts_E = zeroCounts(L, E);
+    result.agreed_L.assign(static_cast<std::size_t>(L), 0);
+    auto step = stepContext(batch);
+    for (const auto& term : terms) {
+        result.terms[term.method->id()] = {};
+        if (term.method->needsStepCounts(m_options) && batch.micros.size() > 1)
+            step.stepShare_LE = stepShares(batch, live);
+    }
+    for (const auto& micro : batch.micros) {
+        Context context(step);
+        enter(micro, live, terms, context);
+        TrainingPlan plan(live, context, terms, result.terms);
+        at::Tensor embedding, dHidden;
+        const auto hidden = m_model.forward(micro.tokens, plan, &embedding);
+        const auto weight = micro.targets.weight_T / std::max(batch.totalWeight, 1e-30);
+        result.ce += headLoss(hidden.detach(), m_model.head(), micro.targets.target_T, weight,
+            /*backward=*/true, &dHidden);
+        torch::autograd::backward({hidden}, {dHidden});
+        embeddingBackward(micro.tokens.ids_T, embedding, m_model.embedding());
+        for (int l = 0; l < L; ++l)
+            countInto(result.counts_E[l], plan.topk_TK[l]);
+        if (m_base.prior && m_base.prior->baseTopk_TLK.defined())
+            compareWithBase(micro, *m_base.prior, plan.topk_TK, result);
+        if (result.nonFinite.empty())
+            result.nonFinite = plan.nonFinite;
+    }
+    addWeightPenalties(terms, result);
+    result.total = result.ce;
+    for (const auto& [id, value] : result.terms)
+        result.total += value.scaled;
+    checkFinite(result);
+    describe(batch, result);
+    return result;
+}
+
+// The light frame of the step: counts of what ran and of the base on the same tokens.
+void TrainingStep::describe(const StepBatch& batch, StepResult& result) const {
+    const auto& a = m_model.architecture();
+    const std::int64_t slots = batch.validTokens * a.gate.topK;
+    const bool compared = m_base.prior && m_base.prior->baseTopk_TLK.defined();
+    auto& frame = result.frame;
+    frame.layers = a.moeLayerIndices();
+    frame.experts = a.gate.experts;
+    const auto append = [](std::vector<std::int64_t>& to, const at::Tensor& counts_E) {
+        const auto* c = counts_E.data_ptr<std::int64_t>();
+        to.insert(to.end(), c, c + counts_E.size(0));
+    };
+    for (std::size_t l = 0; l < result.counts_E.size(); ++l) {
+        append(frame.counts_LE, result.counts_E[l]);
+        TORCH_CHECK(result.counts_E[l].sum().item<std::int64_t>() == slots,
+            "the counts of MoE layer ", l, " do not add up to valid tokens x top-k");
+        if (!compared)
+            continue;
+        append(frame.baseCounts_LE, result.baseCounts_E[l]);
+        frame.overlap_L.push_back(
+            static_cast<double>(result.agreed_L[l]) / static_cast<double>(slots));
+    }
+}
+
+void TrainingStep::addWeightPenalties(const std::vector<ActiveTerm>& terms, StepResult& result) {
+    at::NoGradGuard guard;
+    for (const auto& term : terms)
+        for (int l = 0; l < m_model.moeLayerCount(); ++l) {
+            auto& router = *m_model.moe(l).router;
+            const auto raw = term.method->weightPenalty(router.master, m_base.routers_ED[l],
+                m_model.moeLayerCount(), term.strength, router.trains() ? &router.grad : nullptr);
+            if (!raw)
+                break;
+            auto& value = result.terms[term.method->id()];
+            value.raw += *raw;
+            value.scaled += *raw * term.strength;
+        }
+}
+
+namespace {
+
+// CE over all samples, each micro-batch under the plan that `planOf` makes for it.
+template <typename Run>
+double meanLoss(Model& model, const std::vector<Sample>& samples, const Run& hiddenOf) {
     at::NoGradGuard guard;
     constexpr std::int64_t kTokens = 4096;
-    const auto* biasing = prior ? findMethod("rpb") : nullptr;
     std::vector<const Sample*> all;
-    double weight = 0;
     for (const auto& sample : samples)
         all.push_back(&sample);
-    double sum = 0;
+    double sum = 0, weight = 0;
     for (auto& part : splitByTokens(all, kTokens)) {
-        const auto micro = makeMicroBatch(std::move(part), m_model.device());
-        MethodContext context;
-        if (prior)
-            context.bias_TLE = biasRows(micro, *prior);
-        struct BiasPlan : RoutingPlan {
-            const Method* method;
-            double beta;
-            const MethodContext& context;
-            BiasPlan(const Method* m, double b, const MethodContext& c)
-                : method(m)
-                , beta(b)
-                , context(c) { }
-            GateInputs before(int ordinal, const at::Tensor&) override {
-                GateInputs inputs;
-                if (method)
-                    inputs.bias_TE = method->logitBias(ordinal, beta, context);
-                return inputs;
-            }
-        } plan(biasing, beta, context);
-        const auto hidden = m_model.forward(micro.tokens, plan);
-        sum += headLoss(
-            hidden, m_model.head(), micro.targets.target_T, micro.targets.weight_T, false, nullptr);
+        const auto micro = makeMicroBatch(std::move(part), model.device());
+        sum += headLoss(hiddenOf(micro), model.head(), micro.targets.target_T,
+            micro.targets.weight_T, /*backward=*/false, nullptr);
         weight += micro.targets.totalWeight;
     }
     return weight > 0 ? sum / weight : 0;
+}
+
+} // namespace
+
+double TrainingStep::crossEntropy(const std::vector<Sample>& samples) const {
+    return meanLoss(m_model, samples, [&](const MicroBatch& micro) {
+        RoutingPlan plan;
+        return m_model.forward(micro.tokens, plan);
+    });
+}
+
+double TrainingStep::crossEntropy(
+    const std::vector<Sample>& samples, const Prior& prior, const LiveValues& live) const {
+    return meanLoss(m_model, samples, [&](const MicroBatch& micro) {
+        Context context(stepContext({}));
+        context.usePrior(prior, micro, m_model.device());
+        MethodPlan plan(live, context);
+        return m_model.forward(micro.tokens, plan);
+    });
 }
 
 } // namespace mooring

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One optimizer step's forward and backward, over all its micro-batches.
 #pragma once
-#include "core/config/live_control.h"
-#include "core/method/method.h"
-#include "core/method/prior.h"
 #include "core/model/model.h"
 #include "core/train/engine/batches.h"
+#include "core/train/engine/routing_plans.h"
 #include "core/view/run_record.h"
 
 namespace mooring {
@@ -15,38 +13,49 @@ struct StepResult {
     double ce = 0;
     std::map<std::string, TermValue> terms;
     double total = 0;
-    std::vector<at::Tensor> counts_E; // i64, one a MoE layer: tokens routed, bias in force
+    // i64, one a MoE layer: tokens routed, bias in force; and of the base, where it is stored
+    std::vector<at::Tensor> counts_E, baseCounts_E;
+    std::vector<std::int64_t> agreed_L; // (token, slot) places where both chose the same expert
     TrainingFrame frame;
     std::string nonFinite; // the term and layer that is not finite; empty: all are
 };
 
-// The methods in force and what they need of the step.
-struct ActiveTerm {
-    const Method* method = nullptr;
-    double strength = 0;
+// The frozen base as the step knows it.
+struct StepBase {
+    const Prior* prior = nullptr; // null: none was computed
+    std::vector<at::Tensor> routers_ED; // W of every MoE layer before training
+    // Runs beside the tuned model where the token-level reference is asked for and the prior holds
+    // no logits; null otherwise.
+    Model* model = nullptr;
 };
 
 class TrainingStep {
 public:
-    // prior may be null; base routers: W of every MoE layer before training.
-    TrainingStep(Model& model, const Prior* prior, std::vector<at::Tensor> baseRouters_ED);
+    TrainingStep(Model& model, StepBase base, MethodOptions options = {});
+    void setBase(const Prior* prior, Model* model); // a prior that was computed later
 
     // Forward and backward; gradients are added to the parameters' buffers, which the caller has
     // zeroed.
     StepResult run(const StepBatch& batch, const LiveValues& live);
-    // Plain CE of samples, bias off, or with the bias of `prior` at `beta` on (rows index the
-    // prior).
-    double crossEntropy(const std::vector<Sample>& samples, const Prior* prior, double beta);
+    // Plain CE of samples, bias-free; with a prior (rows index it) the method's routing at `live`
+    // is in force.
+    double crossEntropy(const std::vector<Sample>& samples) const;
+    double crossEntropy(
+        const std::vector<Sample>& samples, const Prior& prior, const LiveValues& live) const;
 
 private:
-    at::Tensor biasRows(const MicroBatch& micro, const Prior& prior) const; // [T, L, E]
+    struct Context; // of one micro-batch
+    MethodContext stepContext(const StepBatch& batch) const;
+    void enter(const MicroBatch& micro, const LiveValues& live,
+        const std::vector<ActiveTerm>& terms, Context& context) const;
+    std::vector<at::Tensor> baseLogits(const MicroBatch& micro) const; // raw z [T, E] by layer
     at::Tensor stepShares(const StepBatch& batch, const LiveValues& live); // f [L, E] of raw z
     void addWeightPenalties(const std::vector<ActiveTerm>& terms, StepResult& result);
-    void checkFinite(StepResult& result) const;
+    void describe(const StepBatch& batch, StepResult& result) const;
 
     Model& m_model;
-    const Prior* m_prior;
-    std::vector<at::Tensor> m_baseRouters_ED;
+    StepBase m_base;
+    MethodOptions m_options;
 };
 
 // RunFailed where the two losses differ by more than `tolerance`, relative.

@@ -109,8 +109,7 @@ TEST(Set, RefusesWhatNoRunUnderstandsAndAppendsNothing) {
     expectError(runCli({"set", run, "beta"}), 2, {"beta"});
     expectError(runCli({"set", run, "beta=high"}), 2, {"beta", "number"});
     expectError(runCli({"set", run, "beta=-1"}), 2, {"beta"});
-    expectError(
-        runCli({"set", run, "method=kl_to_base"}), 2, {"kl_to_base", "not in this version"});
+    expectError(runCli({"set", run, "method=kl_to_bass"}), 2, {"kl_to_bass", "kl_to_base"});
     expectError(runCli({"do", run, "dance"}), 2, {"dance"});
     EXPECT_EQ(readText(plainRun() / "control.jsonl"), before);
 }
@@ -181,7 +180,7 @@ TEST(BrokenControlLine, IsAnsweredWithItsReasonAndChangesNothing) {
     const TemporaryFolder folder;
     const Words lines = {"not json", "{\"set\": {\"beta\": \"high\"}}", "{\"do\": \"dance\"}",
         "{\"set\": {\"gamma\": 1}}", "{\"set\": {\"beta\": -1}}",
-        "{\"set\": {\"method\": \"kl_to_base\"}}", "{\"set\": {\"beta\": 0.5}, \"ramp_steps\": -3}",
+        "{\"set\": {\"method\": \"kl_to_bass\"}}", "{\"set\": {\"beta\": 0.5}, \"ramp_steps\": -3}",
         "[]", "{\"set\": {\"strength\": 0.5}}"};
     std::string text;
     for (const auto& line : lines)
@@ -194,7 +193,7 @@ TEST(BrokenControlLine, IsAnsweredWithItsReasonAndChangesNothing) {
         EXPECT_FALSE(rejected[i].value("reason", "").empty()) << rejected[i];
         EXPECT_EQ(rejected[i]["step"], 1);
     }
-    EXPECT_THAT(rejected[5]["reason"].get<std::string>(), HasSubstr("not in this version"));
+    EXPECT_THAT(rejected[5]["reason"].get<std::string>(), HasSubstr("kl_to_base"));
     EXPECT_EQ(withoutTimes(stepsOf(run)), withoutTimes(stepsOf(plainRun())));
 }
 

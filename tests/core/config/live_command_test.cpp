@@ -59,9 +59,7 @@ TEST(ParseCommand, SaysWhyALineIsNotUnderstood) {
     EXPECT_THAT(reasonOf(R"({"set":{"beta":1},"ramp_steps":-1})"), HasSubstr("whole number"));
     EXPECT_THAT(reasonOf(R"({"set":{"beta":1},"ramp_steps":18446744073709551615})"),
         HasSubstr("whole number"));
-    EXPECT_THAT(reasonOf(R"({"set":{"method":"kl_to_base"}})"), HasSubstr("not in this version"));
     EXPECT_THAT(reasonOf(R"({"set":{"method":"lbll"}})"), HasSubstr("did you mean \"lbl\"?"));
-    EXPECT_THAT(reasonOf(R"({"set":{"also":{"z_loss":1}}})"), HasSubstr("not in this version"));
     EXPECT_THAT(reasonOf(R"({"set":{"also":{"rpb":1}}})"), HasSubstr("no penalty"));
     EXPECT_THAT(reasonOf(R"({"set":{"also":{}}})"), HasSubstr("object of strengths"));
     EXPECT_THAT(reasonOf(std::string(100000, ' ')), HasSubstr("longer than"));

@@ -171,8 +171,6 @@ TEST(LiveControls, RefuseCommandsThatNoLineCouldGive) {
     command.beta = std::numeric_limits<double>::infinity();
     EXPECT_FALSE(controls.apply(command, 2));
     command.beta.reset();
-    command.method = "rpb_hard";
-    EXPECT_FALSE(controls.apply(command, 2));
     command.method = "nothing";
     EXPECT_FALSE(controls.apply(command, 2));
 }

@@ -49,7 +49,7 @@ model.template = "t.jinja"
 train = {what = "full", recompute = "off"}
 batch = {global = 16, micro_tokens = 8192}
 method = {id = "lbl", strength = 0.1, lbl_scope = "step", also = [{id = "router_l2", strength = 5}]}
-prior = {gate = "softmax", compute = "never", store_choices = false}
+prior = {gate = "softmax", compute = "never", store_choices = false, store_logits = true}
 save = {every = 5, keep = 1, export = "hf"}
 [[schedule]]
 step = 12
@@ -76,7 +76,7 @@ top_p = 0.5
     EXPECT_EQ(c.method.strength, 0.1);
     EXPECT_FALSE(c.method.beta);
     EXPECT_THAT(c.method.also, ElementsAre(MethodTerm{"router_l2", 5}));
-    EXPECT_EQ(c.prior, (PriorConfig{"softmax", "never", "false"}));
+    EXPECT_EQ(c.prior, (PriorConfig{"softmax", "never", "false", "true"}));
     EXPECT_EQ(c.save, (SaveConfig{5, 1, "hf"}));
     EXPECT_THAT(c.schedule,
         ElementsAre(ScheduledChange{

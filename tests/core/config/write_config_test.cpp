@@ -34,6 +34,7 @@ optimizer.betas = [0.1, 0.2]
 optimizer.clip_norm = inf
 batch = {global = 3, micro = 2}
 prior.store_choices = true
+prior.store_logits = false
 probe = {sets = [{name = "a", files = ["x", "y"]}, {name = "b", files = ["z"]}], rho = 0.3}
 evaluate = {tasks = [{name = "t", file = "f"}, {name = "u", file = "g", split = "ood"}]}
 [method]

@@ -42,7 +42,7 @@ TEST(Forward, TwoRunsOfTrainingAgreeToTheBit) {
     const auto run = [] {
         auto model = test::tinyModel(test::deepseekConfig());
         TrainingStep step(
-            *model, nullptr, {model->moe(0).router->master, model->moe(1).router->master});
+            *model, {nullptr, {model->moe(0).router->master, model->moe(1).router->master}});
         Optimizer optimizer(OptimizerConfig{}, model->parameters());
         const Skip none = [](const Parameter&) { return false; };
         for (int n = 1; n <= 4; ++n) {

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// KL to the base router: mean_l mean_t KL(pi || p_theta), where pi is the prior of the token's span
+// or the frozen base's own distribution at the same token. pi is clamped below at eps/E inside the
+// logarithm alone, so that the gradient is that of the exact KL (method.md section 4).
+#include "core/method/method.h"
+
+namespace mooring {
+
+namespace {
+
+struct Target {
+    at::Tensor p_TE, log_TE;
+};
+
+Target targetOf(int ordinal, const MethodContext& context) {
+    const auto gate = context.options.priorGate;
+    if (context.options.tokenReference) {
+        const auto log = logProbabilities(context.baseLogits_TE.at(ordinal), gate);
+        return {log.exp(), log};
+    }
+    const auto p = context.prior->probabilities(ordinal);
+    return {p, p.clamp_min(kPriorLower / static_cast<double>(p.size(1))).log_()};
+}
+
+class KlToBase : public Method {
+public:
+    std::string id() const override { return "kl_to_base"; }
+    bool comparesWithBase() const override { return true; }
+    std::optional<LogitPenalty> logitPenalty(
+        int ordinal, const at::Tensor& z_TE, const MethodContext& context) const override {
+        const double factor = 1.0 / (static_cast<double>(context.stepTokens) * context.layers);
+        const auto target = targetOf(ordinal, context);
+        const auto log = logProbabilities(z_TE, context.options.priorGate);
+        LogitPenalty penalty;
+        penalty.raw
+            = (target.log_TE - log).mul_(target.p_TE).sum(at::kDouble).item<double>() * factor;
+        // d/dz_j = p_j sum(pi) - pi_j for softmax; the normalised sigmoid has (1 - sigma_j) before.
+        penalty.grad_TE = log.exp().mul_(target.p_TE.sum(-1, true)).sub_(target.p_TE).mul_(factor);
+        if (context.options.priorGate == PriorGate::SigmoidNormalised)
+            penalty.grad_TE.mul_(1 - at::sigmoid(z_TE));
+        return penalty;
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Method> makeKlToBase() {
+    return std::make_unique<KlToBase>();
+}
+
+} // namespace mooring
