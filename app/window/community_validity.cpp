@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/community_validity.h"
-#include "core/data/random.h"
+#include "core/base/random.h"
 #include "core/routing/communities.h"
 #include "core/routing/retention.h"
 #include <cmath>

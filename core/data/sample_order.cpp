@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/random.h"
+#include "core/base/random.h"
 #include "core/data/samples.h"
 #include <algorithm>
 #include <cassert>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/method/shuffles.h"
-#include "core/data/random.h"
+#include "core/base/random.h"
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Strict loading and the way back: keys, shards and dtypes as they came (models.md, loader rules).
-#include "core/data/random.h"
+#include "core/base/random.h"
 #include "core/files/atomic_folder.h"
 #include "core/model/model.h"
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The orders were computed with a separate implementation in Python.
-#include "core/data/random.h"
+#include "core/base/random.h"
 #include "tests/core/data/data_folder.h"
 #include <gmock/gmock.h>
 #include <set>
