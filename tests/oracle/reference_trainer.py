@@ -117,10 +117,12 @@ class Router:
         self.z = F.linear(hidden.reshape(-1, hidden.shape[-1]).float(), gate.weight.float())
         biased = self.z if self.bias is None else self.z + self.bias
         if self.forced is not None:
-            self.ids = self.forced
+            self.ids, self.margin = self.forced, torch.full((len(self.z),), torch.inf)
         else:
             scores = ref.choice_scores(gate, biased.detach())
-            self.ids = scores.sort(dim=-1, descending=True, stable=True).indices[:, :gate.top_k]
+            best = scores.sort(dim=-1, descending=True, stable=True)
+            self.ids = best.indices[:, :gate.top_k]
+            self.margin = best.values[:, gate.top_k - 1] - best.values[:, gate.top_k]
         weights = ref.combine_weights(gate, self.z if self.selection_only else biased, self.ids)
         return self.z, weights, self.ids
 
@@ -144,6 +146,8 @@ class RoutedModel:
                 router.forced[flat] = forced[place]
         logits = self.model(input_ids=batch.ids, attention_mask=batch.valid.long(),
                             use_cache=False).logits
+        # How near the closest token is to another choice; rounding decides what lies within it.
+        self.margin = min(r.margin[flat].min().item() for r in self.routers.values())
         z = [r.z[flat] for r in self.routers.values()]
         return logits, z, [r.ids[flat] for r in self.routers.values()]
 
@@ -280,7 +284,7 @@ class Trainer:
         return {
             "step": n, "ce": ce.item(), "total": total.item(), "grad_norm": norm,
             "terms": {k: {p: v.item() for p, v in t.items()} for k, t in terms.items()},
-            "method": self.s.method_at(n), "strengths": self.s.strengths_at(n),
+            "margin": self.routed.margin, "method": self.s.method_at(n), "strengths": self.s.strengths_at(n),
             "clip_factor": factor, "lr": lr, "beta": beta, "samples": batch.numbers,
             "supervised_tokens": int((batch.weight > 0).sum()),
             "valid_tokens": int(batch.valid.sum()), "counts": [c.tolist() for c in counts],

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What an anchor costs: the step of every method on the demo model against a plain step of sft
+// without monitoring, on the same batches in the same process, interleaved.
+//
+//     method_steps DEMO_FOLDER [ROUNDS]
+#include "core/method/shuffles.h"
+#include "core/routing/retention.h"
+#include "core/train/engine/materials.h"
+#include "core/train/engine/optimizer.h"
+#include "core/train/engine/prior_pass.h"
+#include "core/train/engine/training_step.h"
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+
+using namespace mooring;
+
+namespace {
+
+struct Contender {
+    std::string name;
+    TrainingStep* step = nullptr;
+    LiveValues live;
+    std::vector<double> ratios; // to the plain step of the same round
+    double best = 1e9;
+};
+
+LiveValues valuesOf(const MethodTraits& method) {
+    LiveValues live;
+    live.method = method.id;
+    live.beta = method.hasBeta ? 1 : 0;
+    if (method.hasStrength)
+        live.strengths[method.id] = method.defaultStrength;
+    return live;
+}
+
+// Forward, backward, clip and update, as the trainer does; then the weights are put back, so that
+// every contender works on the same ones.
+double secondsOf(Contender& contender, const StepBatch& batch, Optimizer& optimizer, Model& model) {
+    const auto kept = model.parameters().flatMaster().clone();
+    const Skip skip = [&](const Parameter& p) {
+        return freezesRouter(contender.live) && p.group == ParameterGroup::Router;
+    };
+    const auto begin = std::chrono::steady_clock::now();
+    optimizer.zeroGrad();
+    contender.step->run(batch, contender.live);
+    optimizer.update(1e-3, 1, optimizer.clip(skip), skip);
+    const double seconds
+        = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    at::NoGradGuard guard;
+    model.parameters().flatMaster().copy_(kept);
+    model.parameters().refreshCompute();
+    return seconds;
+}
+
+double median(std::vector<double> values) {
+    std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+    return values[values.size() / 2];
+}
+
+int fail(const Error& error) {
+    std::cerr << "error: " << error.message() << "\n";
+    return 3;
+}
+
+} // namespace
+
+int main(int count, char** words) {
+    if (count < 2) {
+        std::cerr << "error: no demo folder (method_steps): give the path of resources/demo\n";
+        return 2;
+    }
+    const int rounds = count > 2 ? std::max(4, std::atoi(words[2])) : 40;
+    auto config
+        = loadRunConfig(std::filesystem::path(words[1]) / "sft.toml", {{"probe.sets", "[]"}});
+    if (!config.ok())
+        return fail(config.error());
+    RunListener quiet;
+    auto materials = gather(*config, quiet);
+    if (!materials.ok())
+        return fail(materials.error());
+    auto& model = *materials->model;
+    const auto& gate = model.architecture().gate;
+    std::vector<at::Tensor> routers;
+    for (int l = 0; l < model.moeLayerCount(); ++l)
+        routers.push_back(model.moe(l).router->master.clone());
+    auto prior = computePrior(model, materials->train, materials->trainRows.rows,
+        {PriorGate::Softmax, true, true}, [](std::int64_t, std::int64_t) { return true; });
+    drawShuffles(prior,
+        at::arange(gate.experts, at::kLong)
+            .div(8, "floor")
+            .expand({model.moeLayerCount(), gate.experts}),
+        42);
+    model.parameters().prepareTraining([](const Parameter&) { return true; });
+    Optimizer optimizer(config->optimizer, model.parameters());
+    MethodOptions byToken;
+    byToken.tokenReference = true;
+    TrainingStep plain(model, {nullptr, routers}), step(model, {&prior, routers}),
+        token(model, {&prior, routers}, byToken);
+
+    std::vector<Contender> all
+        = {{"sft, no monitoring", &plain, valuesOf(*findMethodTraits("sft"))}};
+    for (const auto& method : methodTraits()) {
+        all.push_back({method.id, &step, valuesOf(method)});
+        if (method.id == "kl_to_base" || method.id == "logit_l2")
+            all.push_back({method.id + ", token, stored", &token, valuesOf(method)});
+    }
+    const SampleOrder order(materials->train.size(), 42, true);
+    for (int round = 0; round < rounds + 3; ++round) { // three to warm up
+        const auto batch = makeStep(materials->train, order, *config, round + 1, model.device());
+        const double base = secondsOf(all[0], batch, optimizer, model);
+        for (std::size_t i = 1; i < all.size(); ++i) {
+            // The order turns, so that no method always follows the same one.
+            auto& contender = all[1 + (i + static_cast<std::size_t>(round)) % (all.size() - 1)];
+            const double seconds = secondsOf(contender, batch, optimizer, model);
+            if (round < 3)
+                continue;
+            contender.ratios.push_back(seconds / base);
+            contender.best = std::min(contender.best, seconds);
+        }
+        if (round >= 3)
+            all[0].best = std::min(all[0].best, base);
+    }
+    std::printf("%d rounds of one demo step each, %d threads; fastest plain step %.1f ms\n\n",
+        rounds, at::get_num_threads(), 1e3 * all[0].best);
+    std::printf("| method | fastest / fastest of sft | median ratio in a round |\n|---|---|---|\n");
+    for (std::size_t i = 1; i < all.size(); ++i)
+        std::printf("| %s | %.3f | %.3f |\n", all[i].name.c_str(), all[i].best / all[0].best,
+            median(all[i].ratios));
+}
