@@ -18,8 +18,7 @@ Target targetOf(int ordinal, const MethodContext& context) {
         const auto log = logProbabilities(context.baseLogits_TE.at(ordinal), gate);
         return {log.exp(), log};
     }
-    const auto p = context.prior->probabilities(ordinal);
-    return {p, p.clamp_min(kPriorLower / static_cast<double>(p.size(1))).log_()};
+    return {context.prior->probabilities(ordinal), context.prior->logProbabilities(ordinal)};
 }
 
 class KlToBase : public Method {
@@ -30,12 +29,13 @@ public:
         int ordinal, const at::Tensor& z_TE, const MethodContext& context) const override {
         const double factor = 1.0 / (static_cast<double>(context.stepTokens) * context.layers);
         const auto target = targetOf(ordinal, context);
-        const auto log = logProbabilities(z_TE, context.options.priorGate);
+        auto log = logProbabilities(z_TE, context.options.priorGate);
         LogitPenalty penalty;
         penalty.raw
             = (target.log_TE - log).mul_(target.p_TE).sum(at::kDouble).item<double>() * factor;
-        // d/dz_j = p_j sum(pi) - pi_j for softmax; the normalised sigmoid has (1 - sigma_j) before.
-        penalty.grad_TE = log.exp().mul_(target.p_TE.sum(-1, true)).sub_(target.p_TE).mul_(factor);
+        // d/dz_j = p_j - pi_j for softmax, as pi sums to 1; the normalised sigmoid has (1 -
+        // sigma_j) before it.
+        penalty.grad_TE = log.exp_().sub_(target.p_TE).mul_(factor);
         if (context.options.priorGate == PriorGate::SigmoidNormalised)
             penalty.grad_TE.mul_(1 - at::sigmoid(z_TE));
         return penalty;

@@ -8,9 +8,7 @@
 namespace mooring {
 
 at::Tensor balancingCounts(const at::Tensor& z_TE, const GateSpec& gate) {
-    GateSpec spec = gate;
-    spec.groups = spec.topGroups = 1;
-    const auto topk = route(z_TE, {}, spec).topk_TK.cpu();
+    const auto topk = largestLogits(z_TE, gate.topK).cpu();
     auto counts = at::zeros({z_TE.size(1)}, at::kLong);
     kernels::countTopk(topk.data_ptr<std::int32_t>(), topk.size(0), topk.size(1), z_TE.size(1),
         counts.data_ptr<std::int64_t>());

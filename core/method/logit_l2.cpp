@@ -12,10 +12,8 @@ at::Tensor centred(const at::Tensor& x) {
 }
 
 at::Tensor targetOf(int ordinal, const MethodContext& context) {
-    if (context.options.tokenReference)
-        return context.baseLogits_TE.at(ordinal);
-    const auto p = context.prior->probabilities(ordinal);
-    return p.clamp_min(kPriorLower / static_cast<double>(p.size(1))).log_();
+    return context.options.tokenReference ? context.baseLogits_TE.at(ordinal)
+                                          : context.prior->logProbabilities(ordinal);
 }
 
 class LogitL2 : public Method {

@@ -76,9 +76,8 @@ public:
 // One line a method in registry.cpp. Null for an unknown id.
 const Method* findMethod(const std::string& id);
 
-// Tokens that each expert would get by what load balancing counts: the family's choice on raw z for
-// softmax gates, the top-k of sigma(z) without correction bias and groups for sigmoid gates. i64
-// [E].
+// Tokens that each expert would get by what load balancing counts: the top-k of raw z, without
+// correction bias and groups. i64 [E].
 at::Tensor balancingCounts(const at::Tensor& z_TE, const GateSpec& gate);
 
 std::unique_ptr<Method> makeSft();

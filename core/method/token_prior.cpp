@@ -32,6 +32,11 @@ at::Tensor TokenPrior::probabilities(int ordinal) const {
     return toTokens(ofSpans(ordinal, PriorOrder::Plain));
 }
 
+at::Tensor TokenPrior::logProbabilities(int ordinal) const {
+    const auto pi = ofSpans(ordinal, PriorOrder::Plain);
+    return toTokens(pi.clamp_min(kPriorLower / static_cast<double>(pi.size(1))).log_());
+}
+
 at::Tensor TokenPrior::bias(int ordinal, PriorOrder order) const {
     return toTokens(priorBias(ofSpans(ordinal, order)).mul_(m_valid_S));
 }

@@ -16,6 +16,7 @@ public:
         const at::Device& device);
 
     at::Tensor probabilities(int ordinal) const; // pi [T, E]
+    at::Tensor logProbabilities(int ordinal) const; // log max(pi, eps/E) [T, E]
     // b [T, E] of method.md section 3, 0 where the span has no prior; by the experts' order.
     at::Tensor bias(int ordinal, PriorOrder order) const;
     // The top-k of the span's prior [T, K] i32: clipped, ties by the unclipped value, then the

@@ -278,6 +278,24 @@ Routing route(const at::Tensor& z_TE, const GateInputs& inputs, const GateSpec& 
     return {out[0], out[1]};
 }
 
+at::Tensor largestLogits(const at::Tensor& z_TE, int topK) {
+    if (!z_TE.is_cpu())
+        return std::get<1>(at::sort(z_TE, /*stable=*/true, -1, /*descending=*/true))
+            .narrow(1, 0, topK)
+            .to(at::kInt)
+            .contiguous();
+    const auto z = z_TE.contiguous();
+    const std::int64_t T = z.size(0), E = z.size(1);
+    auto ids = at::empty({T, topK}, z.options().dtype(at::kInt));
+    const float* zp = z.data_ptr<float>();
+    auto* ip = ids.data_ptr<std::int32_t>();
+    parallelRanges(T, kGrain, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t t = begin; t < end; ++t)
+            chooseTopK(zp + t * E, static_cast<int>(E), topK, ip + t * topK);
+    });
+    return ids;
+}
+
 bool routerGetsNoGradient(const GateSpec& spec) {
     return spec.topK == 1 && renormalises(spec);
 }

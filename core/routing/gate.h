@@ -41,6 +41,10 @@ struct Routing {
 // z_TE: raw router logits, fp32.
 Routing route(const at::Tensor& z_TE, const GateInputs& inputs, const GateSpec& spec);
 
+// The top-k of z alone, i32 [T, K]: what softmax and sigmoid choose without correction bias and
+// groups, since both are monotone.
+at::Tensor largestLogits(const at::Tensor& z_TE, int topK);
+
 // p_base of method.md section 2: softmax over experts for every gate kind. fp32 [T, E].
 at::Tensor routerProbabilities(const at::Tensor& z_TE);
 
