@@ -52,6 +52,7 @@ class Settings:
     warmup: int = 3
     decay: float = 0.1
     clip: float = 1.0
+    clip_scope: str = "total"
     betas: tuple = (0.9, 0.95)
     eps: float = 1e-8
     optimizer: str = "adamw"
@@ -272,10 +273,12 @@ class Trainer:
             terms[name] = {"raw": raw, "scaled": strength * raw}
         total = ce + sum(t["scaled"] for t in terms.values())
         total.backward()
-        norm = torch.stack([p.grad.double().norm() for p in self.trained
-                            if p.grad is not None and id(p) not in frozen]).norm().item()
-        factor = min(1.0, self.s.clip / (norm + 1e-6))
-        self.update(n, lr, factor, frozen)
+        router = self.norm(lambda p: id(p) in self.routers - frozen)
+        rest = self.norm(lambda p: id(p) not in self.routers)
+        norm = math.hypot(router, rest)
+        parts = (router, rest) if self.s.clip_scope == "router_apart" else (norm, norm)
+        router_factor, factor = (min(1.0, self.s.clip / (part + 1e-6)) for part in parts)
+        self.update(n, lr, factor, router_factor, frozen)
         counts = [torch.bincount(i.flatten(), minlength=len(g.weight))
                   for i, g in zip(ids, self.gates)]
         if not frozen:
@@ -285,19 +288,24 @@ class Trainer:
             "step": n, "ce": ce.item(), "total": total.item(), "grad_norm": norm,
             "terms": {k: {p: v.item() for p, v in t.items()} for k, t in terms.items()},
             "margin": self.routed.margin, "method": self.s.method_at(n), "strengths": self.s.strengths_at(n),
-            "clip_factor": factor, "lr": lr, "beta": beta, "samples": batch.numbers,
+            "clip_factor": factor, "clip_factor_router": router_factor, "lr": lr, "beta": beta, "samples": batch.numbers,
             "supervised_tokens": int((batch.weight > 0).sum()),
             "valid_tokens": int(batch.valid.sum()), "counts": [c.tolist() for c in counts],
             "router_drift": sum(drift) / len(drift), "router_drift_layers": drift,
         }
 
+    def norm(self, chosen) -> float:
+        grads = [p.grad.double().norm() for p in self.trained if p.grad is not None and chosen(p)]
+        return torch.stack(grads).norm().item() if grads else 0.0
+
     @torch.no_grad()
-    def update(self, n, lr, factor, frozen):
+    def update(self, n, lr, factor, router_factor, frozen):
         b1, b2 = self.s.betas
         for p, m, v in zip(self.trained, self.m, self.v):
             if id(p) in frozen:
                 continue
-            g = torch.zeros_like(p) if p.grad is None else p.grad * factor
+            part = router_factor if id(p) in self.routers else factor
+            g = torch.zeros_like(p) if p.grad is None else p.grad * part
             if p.dim() >= 2:
                 p.mul_(1 - lr * self.s.decay)
             if self.s.optimizer == "sgd":

@@ -78,6 +78,8 @@ CASES = {
     "router-l2": Case(V3, Settings(method="router_l2", strength=10.0, eps=CALM), micro=2),
     "router-l2-strong": Case(
         V3, Settings(method="router_l2", strength=1e4), micro=2, bound=STIFF),
+    "router-l2-clipped-apart": Case(
+        V3, Settings(method="router_l2", strength=10.0, clip_scope="router_apart", eps=CALM)),
     "router-l2-softmax": Case(
         QWEN3, Settings(method="router_l2", strength=1e2, eps=CALM)),
     "router-freeze": Case(GROUPS, Settings(method="router_freeze"), micro=2),
@@ -133,7 +135,7 @@ def configuration(case: Case, folder: pathlib.Path, checkpoint: pathlib.Path) ->
         "batch": {"global": s.global_batch, "micro": case.micro},
         "optimizer": {"name": s.optimizer, "lr": s.lr, "min_lr": s.min_lr, "schedule": s.schedule,
                       "warmup_steps": s.warmup, "betas": s.betas, "eps": s.eps,
-                      "weight_decay": s.decay, "clip_norm": s.clip, "steps": s.steps,
+                      "weight_decay": s.decay, "clip_norm": s.clip, "clip_scope": s.clip_scope, "steps": s.steps,
                       "gate_bias_rate": s.gate_bias_rate},
         "method": method_table(s),
         "prior": {"gate": s.prior_gate, "store_logits": s.stored_logits},
@@ -195,6 +197,9 @@ def compare_step(c: Comparison, case: Case, own: dict, expected: dict, counts: d
     at = f"step {expected['step']}"
     for key in ("ce", "total", "grad_norm", "clip_factor", "lr", "router_drift"):
         c.close(f"{at} {key}", own.get(key), expected[key])
+    if case.settings.clip_scope == "router_apart":
+        c.close(f"{at} clip_factor_router", own.get("clip_factor_router"),
+                expected["clip_factor_router"])
     for key in ("samples", "supervised_tokens", "valid_tokens"):
         c.same(f"{at} {key}", own.get(key), expected[key])
     c.same(f"{at} method", own.get("method"), expected["method"])

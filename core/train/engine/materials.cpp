@@ -86,6 +86,13 @@ Result<void> gatherData(const RunConfig& config, Materials& m) {
     return {};
 }
 
+bool balancesPerMicroBatch(const RunConfig& config) {
+    bool balances = config.method.id == "lbl";
+    for (const auto& term : config.method.also)
+        balances = balances || term.id == "lbl";
+    return balances && config.method.lblScope == "micro_batch";
+}
+
 } // namespace
 
 Result<Materials> gather(const RunConfig& config, RunListener& listener) {
@@ -110,6 +117,9 @@ Result<Materials> gather(const RunConfig& config, RunListener& listener) {
         m.notices.push_back("the model routes to one expert with renormalised weights, so the "
                             "router gets no gradient from "
                             "the loss; only a penalty moves it");
+    if (balancesPerMicroBatch(config))
+        m.notices.push_back("load balancing takes its means over micro-batches, so that its loss "
+                            "depends on batch.micro");
     progress.phase = "reading the data";
     listener.progress(progress);
     MOORING_CHECK(gatherData(config, m));

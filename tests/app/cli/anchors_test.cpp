@@ -106,6 +106,7 @@ TEST(LoadBalancingHeader, SaysOverWhatItsMeansAre) {
     const auto run
         = train(folder.path(), {{"method", {{"id", "lbl"}, {"lbl_scope", "micro_batch"}}}});
     EXPECT_THAT(manifestOf(run)["load_balancing"].get<std::string>(), HasSubstr("micro_batch"));
+    EXPECT_THAT(eventsOf(run, "notice").at(0)["new"].get<std::string>(), HasSubstr("batch.micro"));
     EXPECT_FALSE(manifestOf(plainRun()).contains("load_balancing"));
 }
 
