@@ -124,6 +124,14 @@ Result<void> Trainer::makePrior(Model& base) {
     MOORING_CHECK(shufflePrior());
     if (byToken && !wishes.logits)
         MOORING_CHECK(openBase("the token-level reference"));
+    if (byToken)
+        m_listener.notice(wishes.logits
+                ? "the base's router logits of all training tokens are kept for the token-level "
+                  "reference, "
+                    + megabytes(logitBytes(m_materials))
+                : "the token-level reference costs one forward of the base more a step; kept, its "
+                  "logits would take "
+                    + megabytes(logitBytes(m_materials)));
     const PriorKey key{m_materials.modelHash, m_materials.tokenizer->contentHash(),
         m_materials.chatTemplate->contentHash(), m_materials.trainRows.contentHash,
         m_config.prior.gate, m_materials.maxLength};
