@@ -26,6 +26,7 @@ void addForward(CLI::App& app, Invocation& invocation);
 void addTokenize(CLI::App& app, Invocation& invocation);
 void addRender(CLI::App& app, Invocation& invocation);
 void addEval(CLI::App& app, Invocation& invocation);
+void addStudy(CLI::App& app, Invocation& invocation);
 void addDoctor(CLI::App& app, Invocation& invocation);
 
 // A command with an example in its help and a --json switch.

@@ -17,11 +17,11 @@ namespace {
 volatile std::sig_atomic_t g_interrupted = 0;
 
 constexpr AddCommand kCommands[] = {addTrain, addSet, addDo, addProbe, addCompare, addSnapshot,
-    addForward, addTokenize, addRender, addEval, addDoctor};
+    addForward, addTokenize, addRender, addEval, addStudy, addDoctor};
 
 // Known commands that come later are refused by name, not as unknown words.
 constexpr const char* kLater[]
-    = {"resume", "replay", "fork", "study", "merge", "export", "estimate"};
+    = {"resume", "replay", "fork", "merge", "export", "estimate"};
 
 bool comesLater(const std::string& word) {
     for (const auto* name : kLater)

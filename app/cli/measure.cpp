@@ -2,6 +2,7 @@
 // `probe`, `eval`: a model measured without training it.
 #include "app/cli/command.h"
 #include "core/base/json_lines.h"
+#include "core/evaluate/evaluation_log.h"
 #include "core/evaluate/measure_model.h"
 #include "core/files/atomic_folder.h"
 #include "core/routing/frame_file.h"
@@ -117,13 +118,13 @@ Result<void> eval(const RunConfig& config, const std::string& out, bool json) {
             MOORING_CHECK(
                 log.append({{"task", result.name}, {"prompt", a.prompt}, {"expected", a.expected},
                     {"given", a.given}, {"text", a.text}, {"correct", a.correct}}));
-        summary.push_back({{"task", result.name}, {"split", result.split},
-            {"correct", result.correct}, {"total", result.total}, {"accuracy", result.accuracy()}});
+        const auto score = result.score(0);
+        summary.push_back(toJson(score));
         MOORING_CHECK(log.append(summary.back()));
         if (!json)
             std::printf("%-16s %lld/%lld  %.1f %%\n", result.name.c_str(),
-                static_cast<long long>(result.correct), static_cast<long long>(result.total),
-                100 * result.accuracy());
+                static_cast<long long>(score.correct), static_cast<long long>(score.total),
+                100 * score.accuracy);
     }
     if (json)
         std::printf("%s\n", summary.dump().c_str());

@@ -10,13 +10,6 @@
 
 namespace mooring {
 
-namespace {
-
-std::string at(const char* key, std::size_t index) {
-    return std::string(key) + "[" + std::to_string(index) + "]";
-}
-
-// Letters, digits, - and _: names that become parts of file names and tensor names.
 bool isPlainName(const std::string& name) {
     return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
@@ -24,6 +17,13 @@ bool isPlainName(const std::string& name) {
     });
 }
 
+namespace {
+
+std::string at(const char* key, std::size_t index) {
+    return std::string(key) + "[" + std::to_string(index) + "]";
+}
+
+// Letters, digits, - and _: names that become parts of file names and tensor names.
 bool isDevice(const std::string& device) {
     if (device == "auto" || device == "cpu" || device == "cuda")
         return true;
@@ -215,11 +215,14 @@ void checkEvaluate(const EvaluateConfig& evaluate, Rules& rules) {
         rules.require(!task.file.empty(), key + ".file", "the task " + task.name + " has no file");
         rules.inThisVersion(key + ".file", task.file);
         rules.oneOf(key + ".kind", task.kind, {"number", "exact", "choice"});
-        rules.oneOf(key + ".split", task.split, {"id", "ood"});
+        rules.oneOf(key + ".split", task.split, {"id", "ood", "apart"});
         rules.atLeast(key + ".limit", task.limit, 0);
     }
-    if (rules.atLeast("evaluate.every", evaluate.every, 0))
-        rules.inThisVersion("evaluate.every", std::to_string(evaluate.every));
+    rules.atLeast("evaluate.every", evaluate.every, 0);
+    rules.require((evaluate.every == 0 && !evaluate.atEnd) || !evaluate.tasks.empty(),
+        evaluate.atEnd ? "evaluate.at_end" : "evaluate.every",
+        "there is no task to evaluate, add one to evaluate.tasks");
+    rules.atLeast("evaluate.samples", evaluate.samples, 0);
     rules.atLeast("evaluate.max_new_tokens", evaluate.maxNewTokens, 1);
     if (rules.atLeast("evaluate.temperature", evaluate.temperature, 0.0))
         rules.inThisVersion("evaluate.temperature", shortNumber(evaluate.temperature));

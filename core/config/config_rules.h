@@ -9,4 +9,7 @@ namespace mooring {
 // each other, those of later versions. No file is looked at.
 std::vector<ConfigProblem> valueProblems(const RunConfig& config);
 
+// Letters, digits, - and _: what may stand in a file's name and in a log's key.
+bool isPlainName(const std::string& name);
+
 } // namespace mooring

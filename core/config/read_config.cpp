@@ -230,18 +230,12 @@ void readProbe(Section& s, ProbeConfig& probe) {
 
 void readEvaluate(Section& s, EvaluateConfig& evaluate) {
     std::vector<TaskConfig> tasks;
-    const bool given = s.tables("tasks", [&](Section& entry) {
-        TaskConfig task;
-        entry.text("name", task.name);
-        entry.path("file", task.file);
-        entry.text("kind", task.kind);
-        entry.text("split", task.split);
-        entry.integer("limit", task.limit);
-        tasks.push_back(std::move(task));
-    });
+    const bool given = s.tables("tasks", [&](Section& entry) { tasks.push_back(readTask(entry)); });
     if (given)
         evaluate.tasks = std::move(tasks);
     s.integer("every", evaluate.every);
+    s.flag("at_end", evaluate.atEnd);
+    s.integer("samples", evaluate.samples);
     s.integer("max_new_tokens", evaluate.maxNewTokens);
     s.number("temperature", evaluate.temperature);
     s.number("top_p", evaluate.topP);
@@ -272,6 +266,16 @@ void readRoot(Section& root, RunConfig& config) {
 }
 
 } // namespace
+
+TaskConfig readTask(Section& entry) {
+    TaskConfig task;
+    entry.text("name", task.name);
+    entry.path("file", task.file);
+    entry.text("kind", task.kind);
+    entry.text("split", task.split);
+    entry.integer("limit", task.limit);
+    return task;
+}
 
 Result<void> readLayer(const Layer& layer, RunConfig& config) {
     Reading reading(layer);

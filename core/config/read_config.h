@@ -12,4 +12,7 @@ Result<void> readLayer(const Layer& layer, RunConfig& config);
 // Fills what depends on other values and was set by no layer: min_lr, beta, strength, out.
 void fillDefaults(RunConfig& config, bool hasMinLr);
 
+// An entry of evaluate.tasks; a study has tasks of its own.
+TaskConfig readTask(Section& entry);
+
 } // namespace mooring

@@ -5,8 +5,8 @@
 #include "core/config/presets.h"
 #include "core/config/read_config.h"
 #include "core/config/text_forms.h"
+#include "core/config/toml_file.h"
 #include <algorithm>
-#include <fstream>
 
 namespace mooring {
 
@@ -14,34 +14,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uintmax_t kLargestFile = 16u << 20;
 constexpr std::size_t kDeepestPreset = 8;
-
-Result<std::string> readText(const fs::path& file) {
-    std::error_code failed;
-    if (!fs::is_regular_file(file, failed))
-        return Error{ErrorCode::Usage, "there is no such configuration file", file.string(),
-            "give the path of a .toml file"};
-    if (fs::file_size(file, failed) > kLargestFile)
-        return Error{ErrorCode::Usage, "the file is larger than 16 MiB, no configuration is",
-            file.string(), ""};
-    std::ifstream stream(file, std::ios::binary);
-    std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-    if (!stream)
-        return Error{ErrorCode::Usage, "the configuration file cannot be read", file.string(),
-            "check its permissions"};
-    return text;
-}
-
-Result<toml::table> parseToml(const std::string& text, const std::string& name) {
-    try {
-        return toml::parse(text, name);
-    } catch (const toml::parse_error& error) {
-        return Error{ErrorCode::Usage,
-            "this is not valid TOML, " + std::string(error.description()),
-            placeText(error.source(), name, ""), ""};
-    }
-}
 
 Result<void> addLayers(const std::string& text, const std::string& name, const fs::path& folder,
     std::size_t depth, std::vector<Layer>& layers) {
@@ -57,7 +30,7 @@ Result<void> addLayers(const std::string& text, const std::string& name, const f
         const auto preset = findPreset(*extends->value<std::string>());
         if (!preset)
             return Error{ErrorCode::Usage, preset.error().what, place, preset.error().hint};
-        MOORING_TRY(const std::string below, readText(*preset));
+        MOORING_TRY(const std::string below, readTomlText(*preset));
         MOORING_CHECK(addLayers(below, preset->string(), preset->parent_path(), depth + 1, layers));
     }
     layers.push_back(std::move(layer));
@@ -156,7 +129,7 @@ Result<RunConfig> parseRunConfig(const std::string& toml, const std::string& nam
 }
 
 Result<RunConfig> loadRunConfig(const fs::path& file, const Overrides& overrides) {
-    MOORING_TRY(const std::string text, readText(file));
+    MOORING_TRY(const std::string text, readTomlText(file));
     std::error_code failed;
     const fs::path folder = fs::absolute(file, failed).parent_path();
     return parseRunConfig(text, file.string(), folder, overrides);
@@ -164,7 +137,7 @@ Result<RunConfig> loadRunConfig(const fs::path& file, const Overrides& overrides
 
 Result<RunConfig> presetConfig(const std::string& name) {
     MOORING_TRY(const fs::path file, findPreset(name));
-    MOORING_TRY(const std::string text, readText(file));
+    MOORING_TRY(const std::string text, readTomlText(file));
     std::vector<Layer> layers;
     MOORING_CHECK(addLayers(text, file.string(), file.parent_path(), 1, layers));
     return readLayers(layers);

@@ -141,14 +141,16 @@ struct TaskConfig {
     std::string name;
     std::string file;
     std::string kind = "exact"; // number, exact
-    std::string split = "id"; // id, ood
+    std::string split = "id"; // id, ood, apart: in neither mean
     std::int64_t limit = 0;
     bool operator==(const TaskConfig&) const = default;
 };
 
 struct EvaluateConfig {
     std::vector<TaskConfig> tasks;
-    std::int64_t every = 0;
+    std::int64_t every = 0; // above 0: after steps divisible by it, and after the last
+    bool atEnd = false; // key: at_end, after the last step
+    std::int64_t samples = 20; // generations of a task kept in samples.jsonl, each time
     std::int64_t maxNewTokens = 256;
     double temperature = 0;
     double topP = 1;

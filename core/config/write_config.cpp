@@ -198,6 +198,8 @@ void writeRest(const RunConfig& config, Writer& w) {
     w.section("evaluate");
     w.raw("tasks", taskList(config.evaluate.tasks));
     w.integer("every", config.evaluate.every);
+    w.flag("at_end", config.evaluate.atEnd);
+    w.integer("samples", config.evaluate.samples);
     w.integer("max_new_tokens", config.evaluate.maxNewTokens);
     w.number("temperature", config.evaluate.temperature);
     w.number("top_p", config.evaluate.topP);

@@ -4,6 +4,7 @@
 #pragma once
 #include "core/config/run_config.h"
 #include "core/text/render.h"
+#include "core/view/study_table.h"
 #include <functional>
 
 namespace mooring {
@@ -28,11 +29,9 @@ struct TaskAnswer {
 };
 struct TaskResult {
     std::string name, split;
-    std::int64_t correct = 0, total = 0;
-    std::vector<TaskAnswer> answers;
-    double accuracy() const {
-        return total ? static_cast<double>(correct) / static_cast<double>(total) : 0;
-    }
+    std::int64_t repeats = 1;
+    std::vector<TaskAnswer> answers; // the repeats of a question stand together
+    TaskScore score(std::int64_t step) const;
 };
 
 // progress returns false to give up between batches.

@@ -87,8 +87,6 @@ Result<std::vector<TaskResult>> evaluateTasks(Model& model, const Renderer& rend
             answer.text = renderer.tokenizer().decode(answers[i], true);
             answer.given = extractAnswer(answer.text, task.kind);
             answer.correct = answersAgree(answer.given, answer.expected, task.kind);
-            result.correct += answer.correct;
-            ++result.total;
             result.answers.push_back(std::move(answer));
         }
         results.push_back(std::move(result));

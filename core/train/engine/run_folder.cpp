@@ -110,6 +110,7 @@ void markFailed(const fs::path& folder, const Error& error) {
         manifest = nlohmann::json::object();
     manifest["state"] = stateName(RunState::Failed);
     manifest["error"] = error.message();
+    manifest["exit_code"] = static_cast<int>(error.code); // a full disk is not a run's own failure
     manifest["updated"] = timeNow();
     // The failure itself is reported by the caller; a disk that is full here changes nothing about
     // it.

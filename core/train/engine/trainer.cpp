@@ -113,6 +113,8 @@ Result<void> Trainer::oneStep(std::int64_t step) {
     MOORING_CHECK(m_folder->writeTraining(result.frame));
     if (due(step))
         MOORING_CHECK(probe(step));
+    if (evaluationDue(step)) // before the checkpoint, so that a resume does not miss it
+        MOORING_CHECK(evaluate(step));
     if (m_config.save.every > 0 && step % m_config.save.every == 0)
         MOORING_CHECK(save(step));
     m_listener.changed();

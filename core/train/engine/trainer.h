@@ -42,6 +42,7 @@ private:
     std::vector<double> routerDrift() const;
     Result<void> save(std::int64_t step);
     Result<void> snapshot(std::int64_t step);
+    bool evaluationDue(std::int64_t step) const;
     Result<void> evaluate(std::int64_t step);
     Result<void> sample(std::int64_t step);
     Result<RunOutcome> finish(RunState state, std::int64_t step);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Live commands, read at one place: between two optimizer steps.
-#include "core/evaluate/evaluate.h"
+#include "core/evaluate/evaluation_log.h"
 #include "core/train/engine/trainer.h"
 #include "core/train/run_reader.h"
 #include "core/train/snapshot.h"
@@ -108,6 +108,12 @@ Result<void> Trainer::snapshot(std::int64_t step) {
         step > 0 ? std::optional(step) : std::nullopt);
 }
 
+bool Trainer::evaluationDue(std::int64_t step) const {
+    const auto& e = m_config.evaluate;
+    return (e.every > 0 && (step % e.every == 0 || step == m_steps))
+        || (e.atEnd && step == m_steps);
+}
+
 Result<void> Trainer::evaluate(std::int64_t step) {
     auto results = evaluateTasks(*m_materials.model, *m_materials.renderer, m_config.evaluate,
         [&](const std::string& task, std::int64_t done, std::int64_t total) {
@@ -117,11 +123,8 @@ Result<void> Trainer::evaluate(std::int64_t step) {
     if (!results.ok())
         return m_folder->writeEvent({step + 1, {}, "program", "rejected", {}, "\"evaluate\"", 0,
             results.error().message()});
-    MOORING_TRY(auto log, LineWriter::open(m_folder->path() / "eval.jsonl"));
-    for (const auto& result : *results)
-        MOORING_CHECK(log.append({{"step", step}, {"task", result.name}, {"split", result.split},
-            {"correct", result.correct}, {"total", result.total},
-            {"accuracy", result.accuracy()}}));
+    MOORING_CHECK(writeEvaluation(m_folder->path(), step, *results, m_config.evaluate.samples));
+    m_listener.changed();
     return {};
 }
 

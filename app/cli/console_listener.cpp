@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/console_listener.h"
+#include <cstdio>
+#include <unistd.h>
+
+namespace mooring::cli {
+
+std::string clock(double seconds) {
+    char text[32];
+    const auto whole = static_cast<long>(seconds + 0.5);
+    std::snprintf(text, sizeof text, "%ld:%02ld", whole / 60, whole % 60);
+    return text;
+}
+
+ConsoleListener::ConsoleListener(bool quiet)
+    : m_quiet(quiet)
+    , m_terminal(::isatty(STDERR_FILENO) != 0) { }
+
+ConsoleListener::~ConsoleListener() {
+    endLine();
+}
+
+void ConsoleListener::endLine() {
+    if (m_open)
+        std::fprintf(stderr, "\n");
+    m_open = false;
+}
+
+void ConsoleListener::progress(const RunProgress& p) {
+    if (m_quiet)
+        return;
+    const bool training = p.phase == "training" || p.phase == "finished";
+    if (!m_terminal
+        && ((training && p.step % 20 != 0 && p.step != p.steps)
+            || (!training && p.phase == m_phase)))
+        return;
+    m_phase = p.phase;
+    std::string line;
+    if (training) {
+        line = "step " + std::to_string(p.step) + "/" + std::to_string(p.steps);
+        if (p.secondsLeft >= 0)
+            line += "  " + clock(p.secondsLeft) + " left";
+        char rate[64];
+        std::snprintf(rate, sizeof rate, "  %.1fk tok/s  %.2f GB", p.tokensPerSecond / 1e3,
+            p.memoryBytes / 1e9);
+        line += rate;
+    } else {
+        line = p.phase;
+        if (p.total > 0)
+            line += " " + std::to_string(p.done) + "/" + std::to_string(p.total);
+    }
+    std::fprintf(stderr, m_terminal ? "\r\033[K%s" : "%s\n", line.c_str());
+    std::fflush(stderr);
+    m_open = m_terminal;
+}
+
+void ConsoleListener::notice(const std::string& sentence) {
+    endLine();
+    std::fprintf(stderr, "note: %s\n", sentence.c_str());
+}
+
+void ConsoleListener::opened(const std::string& folder) {
+    if (!m_quiet)
+        std::fprintf(stderr, "%srun folder: %s\n", m_open ? "\n" : "", folder.c_str());
+    m_open = false;
+}
+
+} // namespace mooring::cli

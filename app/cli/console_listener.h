@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What commands that train share: progress on standard error, and Ctrl-C as a request to stop.
+#pragma once
+#include "app/cli/command.h"
+#include "core/train/run.h"
+#include <thread>
+
+namespace mooring::cli {
+
+std::string clock(double seconds); // 4:07
+
+// A progress line that rewrites itself on a terminal, and a line every so often in a log.
+class ConsoleListener : public RunListener {
+public:
+    explicit ConsoleListener(bool quiet);
+    ~ConsoleListener() override;
+    void progress(const RunProgress& p) override;
+    void notice(const std::string& sentence) override;
+    void opened(const std::string& folder) override;
+    void endLine(); // what is printed next begins a line of its own
+
+private:
+    bool m_quiet;
+    bool m_terminal;
+    bool m_open = false; // the cursor stands behind a progress line
+    std::string m_phase;
+};
+
+// Runs work(stop token) on this thread; a signal handler may only set a flag, another thread turns
+// it into a stop request.
+template <typename Work>
+auto withStopOnInterrupt(Work work) {
+    catchInterrupts();
+    std::stop_source stop;
+    const std::jthread watcher([&stop](std::stop_token done) {
+        while (!done.stop_requested()) {
+            if (interrupted())
+                stop.request_stop();
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        }
+    });
+    return work(stop.get_token());
+}
+
+} // namespace mooring::cli

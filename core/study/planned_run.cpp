@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/planned_run.h"
+#include "core/evaluate/evaluation_log.h"
+#include "core/files/atomic_folder.h"
+#include "core/train/object_reader.h"
+#include <algorithm>
+#include <sstream>
+
+namespace mooring {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct ManifestState {
+    std::string state;
+    std::int64_t steps = 0;
+    std::int64_t exitCode = 0;
+};
+
+ManifestState manifestState(const fs::path& folder) {
+    ManifestState values;
+    const auto text = readFile(folder / "manifest.json");
+    if (const auto manifest = text.ok() ? parseObject(*text) : std::nullopt) {
+        ObjectReader reader(*manifest);
+        reader.text("state", values.state);
+        reader.integer("steps", values.steps);
+        reader.integer("exit_code", values.exitCode);
+    }
+    return values;
+}
+
+// "optimizer: lr = 0.001 there, lr = 0.0005 in the study"
+std::string firstDifference(const std::string& there, const std::string& here) {
+    std::istringstream a(there), b(here);
+    std::string lineA, lineB, section;
+    while (true) {
+        const bool moreA = static_cast<bool>(std::getline(a, lineA));
+        const bool moreB = static_cast<bool>(std::getline(b, lineB));
+        if (!moreA && !moreB)
+            return "the configuration";
+        if (moreA && moreB && lineA == lineB) {
+            if (lineA.starts_with('['))
+                section = lineA + " ";
+            continue;
+        }
+        return section + (moreA && !lineA.empty() ? lineA : "nothing more") + " there, "
+            + (moreB && !lineB.empty() ? lineB : "nothing more") + " in the study";
+    }
+}
+
+} // namespace
+
+fs::path PlannedRun::lock() const {
+    return folder().parent_path().parent_path() / "locks" / (name + ".lock");
+}
+
+bool isScored(const fs::path& folder, const RunConfig& config, std::int64_t step) {
+    const auto scores = readEvaluation(folder);
+    return std::all_of(
+        config.evaluate.tasks.begin(), config.evaluate.tasks.end(), [&](const TaskConfig& task) {
+            return std::any_of(scores.begin(), scores.end(), [&](const TaskScore& score) {
+                return score.step == step && score.task == task.name;
+            });
+        });
+}
+
+Standing standingOf(const PlannedRun& run) {
+    std::error_code failed;
+    if (!fs::exists(run.folder() / "run.toml", failed))
+        return Standing::Waiting;
+    const auto manifest = manifestState(run.folder());
+    if (manifest.state == "failed" && manifest.exitCode == static_cast<int>(ErrorCode::RunFailed))
+        return Standing::Failed;
+    if (manifest.state != "finished")
+        return Standing::Half;
+    return isScored(run.folder(), run.config, manifest.steps) ? Standing::Done : Standing::Unscored;
+}
+
+Result<void> checkSameConfig(const PlannedRun& run) {
+    std::error_code failed;
+    const auto file = run.folder() / "run.toml";
+    if (!fs::exists(file, failed))
+        return {};
+    MOORING_TRY(RunConfig there, loadRunConfig(file));
+    there.run.out = run.config.run.out;
+    there.run.threads = run.config.run.threads;
+    if (there == run.config)
+        return {};
+    return Error{ErrorCode::Usage,
+        "the run " + run.name + " was made with another configuration, "
+            + firstDifference(writeRunConfig(there), writeRunConfig(run.config)),
+        file.string(),
+        "train it anew with --again " + run.condition + ", or give the study another out"};
+}
+
+Result<void> putAside(const PlannedRun& run) {
+    const auto place = run.folder().parent_path().parent_path() / "aside";
+    std::error_code failed;
+    fs::create_directories(place, failed);
+    int n = 1;
+    while (fs::exists(place / (run.name + "-" + std::to_string(n))))
+        ++n;
+    fs::rename(run.folder(), place / (run.name + "-" + std::to_string(n)), failed);
+    if (!failed)
+        return {};
+    return Error{ErrorCode::Output, "the older run cannot be put aside, " + failed.message(),
+        run.folder().string(), "move it away by hand"};
+}
+
+fs::path lastCheckpoint(const fs::path& runFolder) {
+    fs::path last;
+    std::error_code failed;
+    for (fs::directory_iterator it(runFolder / "checkpoints", failed), end; !failed && it != end;
+         it.increment(failed)) {
+        const auto name = it->path().filename().string();
+        if (name.starts_with("step-") && name.find('.') == std::string::npos
+            && (last.empty() || last.filename().string() < name))
+            last = it->path();
+    }
+    return last;
+}
+
+} // namespace mooring
