@@ -98,13 +98,13 @@ TEST(CommandLine, AnAnswerThatCannotBeWrittenIsNoSuccess) {
 }
 
 TEST(CommandLine, CommandsOfLaterVersionsAreRefusedByName) {
-    for (const char* name : {"resume", "replay", "fork", "study", "merge", "export", "estimate"})
+    for (const char* name : {"resume", "replay", "fork", "merge", "export", "estimate"})
         expectError(runCli({name, "x"}), 2, {name, "not in this version"});
 }
 
 TEST(CommandLine, HelpOfEveryCommandShowsAnExample) {
     for (const char* name : {"train", "set", "do", "probe", "compare", "snapshot", "forward",
-             "tokenize", "render", "eval", "doctor"}) {
+             "tokenize", "render", "eval", "study", "doctor"}) {
         const auto outcome = runCli({name, "--help"});
         EXPECT_EQ(outcome.code, 0) << name;
         EXPECT_THAT(outcome.out, HasSubstr(std::string("mooring-cli ") + name));

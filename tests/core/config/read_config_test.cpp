@@ -85,7 +85,7 @@ top_p = 0.5
         (ProbeConfig{{ProbeSet{"math", {"/work/folder/m.txt", "/n.jsonl"}}}, 10, 2, 0.2, 1.5, 9}));
     EXPECT_EQ(c.evaluate,
         (EvaluateConfig{
-            {TaskConfig{"gsm", "/work/folder/g.jsonl", "number", "ood", 3}}, 0, 8, 0, 0.5, 1}));
+            {TaskConfig{"gsm", "/work/folder/g.jsonl", "number", "ood", 3}}, 0, false, 20, 8, 0, 0.5, 1}));
 }
 
 TEST(ReadConfig, DataAndOptimizerKeysAreRead) {
