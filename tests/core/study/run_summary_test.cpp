@@ -21,7 +21,7 @@ protected:
         const fs::path run = fs::path("runs") / name;
         write(run / "run.toml",
             "run.name = \"" + name + "\"\nrun.seed = " + std::to_string(seed)
-                + "\nmodel.path = \"m\"\ndata.train = [\"d\"]\noptimizer.steps = 10\n" + more);
+                + "\nmodel.path = \"/m\"\ndata.train = [\"/d\"]\noptimizer.steps = 10\n" + more);
         write(run / "manifest.json", R"({"state": "finished", "steps": 10})");
         write(run / "retention.jsonl",
             R"({"step": 10, "domain": "math", "layers": [], "mean": {"tvd": 0.9}}
