@@ -38,6 +38,40 @@ void readProbe(const json& object, ProbeSettings& probe) {
     probe.domains = std::move(read.domains);
 }
 
+void readShuffle(const json* object, std::optional<ShuffledPriorFigures>& figures) {
+    if (!object)
+        return;
+    ObjectReader reader(*object);
+    ShuffledPriorFigures read;
+    for (const char* key : {"changed", "bias_change_90", "upper_clamp"})
+        reader.require(key);
+    reader.number("changed", read.changed);
+    reader.number("bias_change_90", read.biasChange90);
+    reader.number("upper_clamp", read.upperClamp);
+    if (reader.ok())
+        figures = read;
+}
+
+void readPrior(const json& object, RunInfo& info) {
+    ObjectReader figures(object);
+    figures.number("bias_sd", info.biasSd);
+    figures.number("bias_range", info.biasRange);
+    figures.number("upper_clamp", info.upperClampShare);
+    figures.text("gate", info.priorGate);
+    figures.integer("empty_spans", info.emptySpans);
+    if (const json* shuffles = figures.object("shuffles")) {
+        ObjectReader kinds(*shuffles);
+        readShuffle(kinds.object("within_communities"), info.shuffledWithin);
+        readShuffle(kinds.object("all_experts"), info.shuffledAll);
+    }
+    if (const json* reference = figures.object("token_reference")) {
+        ObjectReader source(*reference);
+        source.text("source", info.tokenReference);
+        source.number("bytes", info.tokenReferenceBytes);
+        source.number("bytes_if_stored", info.tokenReferenceBytes);
+    }
+}
+
 int sizeOr(std::int64_t value, int before) {
     return value > 0 && value <= std::numeric_limits<std::int16_t>::max() ? static_cast<int>(value)
                                                                           : before;
@@ -68,12 +102,8 @@ void readManifestInfo(const json& manifest, RunInfo& info) {
         counts.integer("trainable", info.trainableParameters);
         counts.integer("total", info.totalParameters);
     }
-    if (const json* prior = reader.object("prior")) {
-        ObjectReader figures(*prior);
-        figures.number("bias_sd", info.biasSd);
-        figures.number("bias_range", info.biasRange);
-        figures.number("upper_clamp", info.upperClampShare);
-    }
+    if (const json* prior = reader.object("prior"))
+        readPrior(*prior, info);
     if (const json* probe = reader.object("probe"))
         readProbe(*probe, info.probe);
 }
@@ -89,6 +119,11 @@ void readConfigInfo(const std::filesystem::path& file, RunInfo& info) {
         if (const auto steps = config["optimizer"]["steps"].value<std::int64_t>();
             steps && *steps > 0 && info.totalSteps == 0)
             info.totalSteps = *steps;
+        info.appliesTo = config["method"]["applies_to"].value_or(std::string());
+        info.lblScope = config["method"]["lbl_scope"].value_or(std::string());
+        if (const auto rate = config["optimizer"]["gate_bias_rate"].value<double>();
+            rate && std::isfinite(*rate) && *rate >= 0)
+            info.gateBiasRate = *rate;
     } catch (const toml::parse_error&) {
         // The trainer reports what is wrong with a configuration; here only figures are missing.
     }

@@ -123,6 +123,7 @@ json toJson(const StepMetrics& metrics) {
     measured("ce", metrics.ce, true);
     measured("total", metrics.total, true);
     measured("grad_norm", metrics.gradNorm, true);
+    measured("clip_factor_router", metrics.clipFactorRouter.value_or(kNotMeasured), true);
     measured("router_drift", metrics.routerDrift, true);
     measured("step_seconds", metrics.stepSeconds, false);
     measured("tokens_per_second", metrics.tokensPerSecond, false);
@@ -150,6 +151,7 @@ Result<StepMetrics> stepMetricsFromJson(const json& object) {
     readTerms(reader, metrics);
     reader.number("grad_norm", metrics.gradNorm);
     reader.number("clip_factor", metrics.clipFactor);
+    reader.number("clip_factor_router", metrics.clipFactorRouter);
     reader.number("lr", metrics.lr);
     reader.number("lr_scale", metrics.lrScale);
     reader.number("beta", metrics.beta);

@@ -25,6 +25,7 @@ struct StepMetrics {
     std::map<std::string, TermValue> terms;
     double gradNorm = 0;
     double clipFactor = 1;
+    std::optional<double> clipFactorRouter; // where the router is clipped apart
     double lr = 0; // after lrScale
     double lrScale = 1;
     double beta = 0; // 0 for a method without a bias
@@ -75,6 +76,13 @@ struct ProbeSettings {
     std::vector<std::string> domains;
 };
 
+// How far a shuffled prior is from the prior itself (method.md section 4).
+struct ShuffledPriorFigures {
+    double changed = 0; // share of the entries of a span's top-k that are others
+    double biasChange90 = 0; // 90th percentile of |delta b|
+    double upperClamp = 0; // share of cells at the upper clamp
+};
+
 // manifest.json and the figures of run.toml that the window shows.
 struct RunInfo {
     std::string path;
@@ -93,6 +101,15 @@ struct RunInfo {
     ProbeSettings probe;
     // The three figures of the prior (method.md section 3); absent where none was computed.
     std::optional<double> biasSd, biasRange, upperClampShare;
+    std::string priorGate; // softmax, sigmoid_normalised, topk_frequency; empty: no prior
+    std::int64_t emptySpans = 0; // spans without a prior, whose bias is 0
+    std::optional<ShuffledPriorFigures> shuffledWithin, shuffledAll;
+    // Where the token-level reference takes the base's logits from; empty: not asked for.
+    std::string tokenReference;
+    std::optional<double> tokenReferenceBytes; // what is held, or what holding it would take
+    // What the configuration says once for the whole run; empty: not known.
+    std::string appliesTo, lblScope;
+    double gateBiasRate = 0;
     bool snapshot = false; // opened from a snapshot, not a run folder
 };
 

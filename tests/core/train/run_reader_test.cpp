@@ -46,6 +46,35 @@ TEST(RunReader, GivesTheFiguresOfManifestAndConfiguration) {
     EXPECT_EQ(reader->brokenLines(), 0);
 }
 
+TEST(RunReader, GivesTheFiguresOfShuffledPriorsAndTheTokenReference) {
+    const TemporaryFolder folder("run-prior");
+    makeRun(folder.path());
+    writeText(folder / "manifest.json", R"({"state": "finished", "prior": {
+        "gate": "sigmoid_normalised", "empty_spans": 3,
+        "shuffles": {"within_communities": {"changed": 0.25, "bias_change_90": 0.5,
+                                            "upper_clamp": 0.0625},
+                     "all_experts": {"changed": 0.875, "bias_change_90": "large"}},
+        "token_reference": {"source": "one base forward a step", "bytes_if_stored": 4096}}})");
+    writeText(folder / "run.toml",
+        "[optimizer]\nsteps = 120\ngate_bias_rate = 1e-3\n"
+        "[method]\napplies_to = \"selection_only\"\nlbl_scope = \"sequence\"\n");
+    const auto reader = RunReader::open(folder.path());
+    ASSERT_TRUE(reader.ok()) << reader.error().message();
+    const RunInfo& info = reader->record().info;
+    EXPECT_EQ(info.priorGate, "sigmoid_normalised");
+    EXPECT_EQ(info.emptySpans, 3);
+    ASSERT_TRUE(info.shuffledWithin);
+    EXPECT_EQ(info.shuffledWithin->changed, 0.25);
+    EXPECT_EQ(info.shuffledWithin->biasChange90, 0.5);
+    EXPECT_EQ(info.shuffledWithin->upperClamp, 0.0625);
+    EXPECT_FALSE(info.shuffledAll); // figures that are none are not shown as zeros
+    EXPECT_EQ(info.tokenReference, "one base forward a step");
+    EXPECT_EQ(info.tokenReferenceBytes, 4096);
+    EXPECT_EQ(info.appliesTo, "selection_only");
+    EXPECT_EQ(info.lblScope, "sequence");
+    EXPECT_EQ(info.gateBiasRate, 1e-3);
+}
+
 TEST(RunReader, FollowsALiveRunAndSaysWhetherSomethingIsNew) {
     const TemporaryFolder folder("run-live");
     makeRun(folder.path());
