@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Building the panel and what it sends; what it shows is in live_panel_show.cpp.
+// Building the panel; what it sends is in live_panel_send.cpp, what it shows in
+// live_panel_show.cpp.
 #include "widgets/live_panel.h"
+#include "widgets/figure_list.h"
 #include "widgets/live_value_control.h"
+#include "widgets/method_texts.h"
+#include "widgets/theme.h"
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QEvent>
@@ -12,14 +17,11 @@
 #include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <utility>
 
 namespace mooring {
 namespace {
 
 constexpr int kInterval = 150; // milliseconds between commands of a moving slider
-constexpr int kOneChange = 1500; // milliseconds in which moves count as one change
 
 } // namespace
 
@@ -64,16 +66,23 @@ void LivePanel::buildMethod(QVBoxLayout* column) {
     m_method->setMinimumContentsLength(12);
     for (const MethodTraits& method : methodTraits()) {
         m_method->addItem(QString::fromStdString(method.title), QString::fromStdString(method.id));
-        m_method->setItemData(
-            m_method->count() - 1, QString::fromStdString(method.id), Qt::ToolTipRole);
+        m_method->setItemData(m_method->count() - 1,
+            methodTip(method.id) + QLatin1Char('\n') + QString::fromStdString(method.id),
+            Qt::ToolTipRole);
     }
+    // The panel may be narrower than the longest name, the list is not.
+    m_method->view()->setMinimumWidth(m_method->view()->sizeHintForColumn(0) + 24);
     connect(m_method, &QComboBox::activated, this, &LivePanel::wishMethod);
-    m_methodNote = new QLabel(this);
-    m_methodNote->setWordWrap(true);
-    m_methodNote->hide();
     part->addWidget(makePartTitle(tr("Method"), this));
     part->addWidget(m_method);
-    part->addWidget(m_methodNote);
+    m_methodNote = new QLabel(this);
+    m_methodProblem = new QLabel(this);
+    m_sentence = new QLabel(this);
+    for (QLabel* label : {m_methodNote, m_methodProblem, m_sentence}) {
+        label->setWordWrap(true);
+        label->hide();
+        part->addWidget(label);
+    }
     column->addLayout(part);
 }
 
@@ -146,15 +155,18 @@ void LivePanel::buildLists(QVBoxLayout* column) {
     m_changeRows->setColumnStretch(1, 1);
     changes->addLayout(m_changeRows);
     column->addLayout(changes);
-    auto* prior = new QVBoxLayout;
-    prior->setSpacing(4);
-    prior->addWidget(makePartTitle(tr("Prior"), this));
-    m_prior = new QLabel(this);
-    m_prior->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_prior->setAccessibleName(tr("Prior"));
-    m_prior->setWordWrap(true);
-    prior->addWidget(m_prior);
-    column->addLayout(prior);
+    const auto figures = [&](QLabel* title) {
+        auto* part = new QVBoxLayout;
+        part->setSpacing(4);
+        auto* list = new FigureList(title->text(), this);
+        part->addWidget(title);
+        part->addWidget(list);
+        column->addLayout(part);
+        return list;
+    };
+    m_heldOutTitle = makePartTitle(tr("Held-out cross-entropy"), this);
+    m_heldOut = figures(m_heldOutTitle);
+    m_prior = figures(makePartTitle(tr("Prior"), this));
 }
 
 void LivePanel::connectValue(LiveValueControl* control, const std::string& key) {
@@ -168,8 +180,16 @@ void LivePanel::makeTerm(const std::string& id) {
     if (!traits || m_terms.contains(id))
         return;
     auto* control = new LiveValueControl(QString::fromStdString(traits->title), false, this);
-    useStrengthScale(*control, traits->defaultStrength);
+    useStrengthScale(*control, id);
     connectValue(control, kTermPrefix + id);
+    auto* remove = new QToolButton(control);
+    remove->setText(QStringLiteral("\u00d7"));
+    remove->setAutoRaise(true);
+    remove->setFocusPolicy(Qt::StrongFocus);
+    remove->setToolTip(tr("Removes this penalty, over the ramp"));
+    remove->setAccessibleName(tr("Remove %1").arg(QString::fromStdString(traits->title)));
+    connect(remove, &QToolButton::clicked, this, [this, id] { removeTerm(id); });
+    control->addHeadWidget(remove);
     m_termRows->insertWidget(m_termRows->count() - 1, control);
     control->show();
     m_terms[id] = control;
@@ -178,109 +198,6 @@ void LivePanel::makeTerm(const std::string& id) {
 LiveValueControl* LivePanel::term(const std::string& id) const {
     const auto found = m_terms.find(id);
     return found == m_terms.end() ? nullptr : found->second;
-}
-
-void LivePanel::addTerm(const std::string& id) {
-    makeTerm(id);
-    showState();
-    if (LiveValueControl* control = term(id))
-        control->slider()->setFocus();
-}
-
-void LivePanel::fillTermMenu() {
-    QMenu* menu = m_addTerm->menu();
-    menu->clear();
-    for (const MethodTraits& method : methodTraits()) {
-        if (!method.hasStrength || method.id == m_state.targetMethod || m_terms.contains(method.id))
-            continue;
-        menu->addAction(
-            QString::fromStdString(method.title), this, [this, id = method.id] { addTerm(id); });
-    }
-}
-
-void LivePanel::wishMethod(int index) {
-    const std::string id = m_method->itemData(index).toString().toStdString();
-    const bool already = m_askedMethod.empty() ? id == m_state.targetMethod : id == m_askedMethod;
-    if (!m_active || already)
-        return;
-    // Values of the method before have no meaning for the new one.
-    for (const char* key : {"beta", "strength"}) {
-        m_waiting.erase(key);
-        m_asked.erase(key);
-    }
-    m_askedMethod = id;
-    m_methodEventsThen = m_run ? m_run->events.size() : 0;
-    emitChange(methodCommand(id, m_ramp->value()));
-    showState();
-}
-
-LiveValueControl* LivePanel::controlOf(const std::string& key) const {
-    if (isTermKey(key))
-        return term(termOfKey(key));
-    return key == "beta" ? m_beta : key == "strength" ? m_strength : m_lrScale;
-}
-
-// A ramp or a checkpoint waits for the hand to let go: else every move of a drag would begin one.
-bool LivePanel::waitsForRelease() const {
-    if (m_ramp->value() == 0 && !m_checkpoint->isChecked())
-        return false;
-    return m_beta->isHeld() || m_strength->isHeld() || m_lrScale->isHeld()
-        || std::any_of(m_terms.begin(), m_terms.end(),
-            [](const auto& entry) { return entry.second->isHeld(); });
-}
-
-// The first move goes at once, those that follow with the timer.
-void LivePanel::wish(const std::string& key, double value) {
-    if (!m_active)
-        return;
-    m_waiting[key] = value;
-    m_asked[key] = {value, m_run ? m_run->events.size() : 0, m_ramp->value()};
-    sendWaiting();
-    updateValue(controlOf(key), key);
-}
-
-void LivePanel::sendWaiting() {
-    if (!m_active)
-        m_waiting.clear();
-    if (m_waiting.empty() || m_throttle.isActive() || waitsForRelease())
-        return;
-    m_throttle.start();
-    for (const auto& [key, value] : std::exchange(m_waiting, {}))
-        emitChange(liveCommand(key, value, m_ramp->value()));
-}
-
-// Moves that follow each other at once are one change, with one checkpoint before it.
-void LivePanel::emitChange(const Command& command) {
-    const bool goesOn = m_sinceChange.isValid() && m_sinceChange.elapsed() < kOneChange;
-    if (m_checkpoint->isChecked() && !goesOn)
-        Q_EMIT commandWanted(wordCommand(DoWord::Checkpoint));
-    m_sinceChange.start();
-    Q_EMIT commandWanted(command);
-}
-
-void LivePanel::undo(std::size_t change) {
-    if (!m_active || change >= m_state.changes.size() || !m_state.changes[change].undo)
-        return;
-    const Command command = *m_state.changes[change].undo;
-    const std::string& what = m_state.changes[change].what;
-    m_waiting.erase(what);
-    const std::size_t events = m_run ? m_run->events.size() : 0;
-    if (command.method) {
-        m_askedMethod = *command.method;
-        m_methodEventsThen = events;
-    } else if (const auto value = numberOf(m_state.changes[change].before)) {
-        m_asked[what] = {*value, events, command.rampSteps};
-    }
-    emitChange(command);
-    showState();
-}
-
-void LivePanel::undoLast() {
-    for (std::size_t i = 0; i < m_state.changes.size(); ++i)
-        if (m_state.changes[i].undo) {
-            undo(i);
-            return;
-        }
 }
 
 void LivePanel::changeEvent(QEvent* event) {

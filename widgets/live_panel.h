@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <QWidget>
 #include <map>
+#include <set>
 #include <vector>
 
 class QCheckBox;
@@ -20,6 +21,7 @@ class QVBoxLayout;
 
 namespace mooring {
 
+class FigureList;
 class LiveValueControl;
 
 // Values in, commands out. Lives in the GUI thread; the trainer reads the commands between steps.
@@ -41,8 +43,12 @@ public:
     QSpinBox* rampSteps() const { return m_ramp; }
     QCheckBox* checkpointFirst() const { return m_checkpoint; }
     const LiveState& state() const { return m_state; }
+    QString methodProblem() const; // why the last switch was not taken; empty: it was
+    FigureList* prior() const { return m_prior; }
+    FigureList* heldOut() const { return m_heldOut; }
 
     void addTerm(const std::string& id); // a control for a further penalty, off until it is moved
+    void removeTerm(const std::string& id); // over the ramp, where it is in force
     void undo(std::size_t change); // of state().changes
     void undoLast(); // the newest that can be undone; nothing where there is none
 
@@ -63,13 +69,16 @@ private:
     void fillTermMenu();
 
     void showState(); // all of it, from m_state
-    void forgetAnswered();
+    void forgetQuestions();
+    void takeAnswers();
     void updateMethod();
+    std::int64_t methodStep() const;
     void updateValue(LiveValueControl* control, const std::string& key);
     void updateTerms();
+    bool keepsTerm(const std::string& id) const;
     void updateChanges();
     void addChangeRow(std::size_t index);
-    void updatePrior();
+    void updateFigures();
     void updateEnabled();
     QString pendingText(const std::string& key) const;
     const StepMetrics* firstStep() const;
@@ -95,6 +104,8 @@ private:
     std::map<std::string, Asked> m_asked; // by key
     std::string m_askedMethod; // empty: none
     std::size_t m_methodEventsThen = 0;
+    std::map<std::string, QString> m_refused; // by key: why the last wish was not taken
+    std::set<std::string> m_added; // terms that a person added and has not moved yet
     QTimer m_throttle; // fast moves: one command an interval, the last wins
     std::map<std::string, double> m_waiting; // by key
     QElapsedTimer m_sinceChange;
@@ -105,6 +116,8 @@ private:
     QLabel* m_note = nullptr;
     QComboBox* m_method = nullptr;
     QLabel* m_methodNote = nullptr;
+    QLabel* m_methodProblem = nullptr;
+    QLabel* m_sentence = nullptr;
     LiveValueControl* m_beta = nullptr;
     LiveValueControl* m_strength = nullptr;
     LiveValueControl* m_lrScale = nullptr;
@@ -114,7 +127,9 @@ private:
     QSpinBox* m_ramp = nullptr;
     QCheckBox* m_checkpoint = nullptr;
     QGridLayout* m_changeRows = nullptr;
-    QLabel* m_prior = nullptr;
+    FigureList* m_prior = nullptr;
+    QLabel* m_heldOutTitle = nullptr;
+    FigureList* m_heldOut = nullptr;
 };
 
 } // namespace mooring

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the live panel shows of a run.
-#include "widgets/change_marks.h"
+#include "widgets/live_figures.h"
 #include "widgets/live_panel.h"
 #include "widgets/live_value_control.h"
+#include "widgets/method_texts.h"
+#include "widgets/theme.h"
 #include <QAbstractItemView>
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QGridLayout>
 #include <QLabel>
-#include <QSignalBlocker>
 #include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -26,32 +28,23 @@ std::optional<double> valueAt(const std::map<std::string, double>& values, const
     return found == values.end() ? std::nullopt : std::optional(found->second);
 }
 
-// Gone for the eye at once; for good when no slot of it can be at work any more.
-void retire(QWidget* widget) {
-    if (!widget)
-        return;
-    widget->hide();
-    widget->deleteLater();
+// What a command asks of a key; empty: nothing.
+std::optional<double> wishOf(const Command& command, const std::string& key) {
+    if (isTermKey(key))
+        return valueAt(command.also, termOfKey(key));
+    return key == "beta" ? command.beta : key == "strength" ? command.strength : command.lrScale;
 }
 
-QString rowOf(const QString& name, const QString& value) {
-    return QStringLiteral("<tr><td>%1</td><td align=\"right\">%2</td></tr>")
-        .arg(name.toHtmlEscaped(), value.toHtmlEscaped());
-}
-
-// The newest measurement of the held-out CE, without the bias and with it.
-QString heldOutRows(const RunRecord& run) {
-    for (auto metrics = run.metrics.rbegin(); metrics != run.metrics.rend(); ++metrics) {
-        if (!metrics->heldOutCe)
-            continue;
-        QString rows
-            = rowOf(QObject::tr("held-out CE, bias off"), formatNumber(*metrics->heldOutCe));
-        if (metrics->heldOutCeBiased)
-            rows += rowOf(
-                QObject::tr("held-out CE, bias on"), formatNumber(*metrics->heldOutCeBiased));
-        return rows;
-    }
-    return {};
+// Why `asks`, of whom a line of control.jsonl was, was not done; empty where the event is no such
+// answer.
+template <typename Asks>
+QString refusalIn(const RunEvent& event, const Asks& asks) {
+    if (event.what != "rejected" || event.source == "schedule")
+        return {};
+    const auto command = parseCommand(textOf(event.after));
+    if (!command.ok() || !asks(*command))
+        return {};
+    return LivePanel::tr("Not taken: %1").arg(QString::fromStdString(event.reason));
 }
 
 } // namespace
@@ -60,48 +53,65 @@ void LivePanel::setRun(RunPtr run) {
     const bool other = !run || !m_run || run->info.path != m_run->info.path;
     m_run = std::move(run);
     if (other) {
-        m_asked.clear();
-        m_waiting.clear();
-        m_askedMethod.clear();
+        forgetQuestions();
+        m_added.clear();
         for (const auto& [id, control] : m_terms)
             retire(control);
         m_terms.clear();
     }
     m_state = m_run ? liveStateOf(*m_run) : LiveState{};
-    forgetAnswered();
+    takeAnswers();
     showState();
 }
 
 void LivePanel::setActive(bool active) {
     m_active = active;
-    if (!active) {
-        m_asked.clear();
-        m_waiting.clear();
-        m_askedMethod.clear();
-    }
+    if (!active)
+        forgetQuestions();
     showState();
 }
 
-// An event after the question, of its key or a rejection, is the answer.
-void LivePanel::forgetAnswered() {
+void LivePanel::forgetQuestions() {
+    m_asked.clear();
+    m_waiting.clear();
+    m_refused.clear();
+    m_askedMethod.clear();
+}
+
+// An answer is an event after the question: the change itself, or the refusal of its line.
+void LivePanel::takeAnswers() {
     if (!m_run)
         return;
     const auto answered
-        = [&](const std::string& what, std::size_t then, const std::optional<double>& value) {
+        = [&](const std::string& key, std::size_t then, const auto& isIt, const auto& asks) {
               for (std::size_t i = then; i < m_run->events.size(); ++i) {
                   const RunEvent& event = m_run->events[i];
-                  if (event.what == "rejected" && event.source != "schedule")
+                  if (event.what == key && isIt(event))
                       return true;
-                  if (event.what == what && (!value || numberOf(event.after) == value))
+                  if (const QString why = refusalIn(event, asks); !why.isEmpty()) {
+                      m_refused[key] = why;
                       return true;
+                  }
               }
               return false;
           };
     std::erase_if(m_asked, [&](const auto& entry) {
-        return answered(entry.first, entry.second.eventsThen, entry.second.value);
+        const auto& [key, asked] = entry;
+        return answered(
+            key, asked.eventsThen,
+            [&](const RunEvent& event) { return numberOf(event.after) == asked.value; },
+            [&](const Command& command) { return wishOf(command, key) == asked.value; });
     });
-    if (!m_askedMethod.empty() && answered("method", m_methodEventsThen, {}))
+    const bool known = m_askedMethod.empty()
+        || answered(
+            "method", m_methodEventsThen, [](const RunEvent&) { return true; },
+            [&](const Command& command) { return command.method == m_askedMethod; });
+    if (known)
         m_askedMethod.clear();
+}
+
+QString LivePanel::methodProblem() const {
+    return m_methodProblem->text();
 }
 
 void LivePanel::showState() {
@@ -112,15 +122,14 @@ void LivePanel::showState() {
     m_strength->setVisible(traits && traits->hasStrength);
     if (traits && traits->hasStrength && method != m_strengthOf) {
         m_strengthOf = method;
-        m_strength->setName(tr("Strength of %1").arg(QString::fromStdString(traits->title)));
-        useStrengthScale(*m_strength, traits->defaultStrength);
+        useStrengthScale(*m_strength, method);
     }
     updateValue(m_beta, "beta");
     updateValue(m_strength, "strength");
     updateValue(m_lrScale, "lr_scale");
     updateTerms();
     updateChanges();
-    updatePrior();
+    updateFigures();
     updateEnabled();
 }
 
@@ -132,22 +141,30 @@ void LivePanel::updateMethod() {
     m_method->setPlaceholderText(QString::fromStdString(traits ? traits->title : shown));
     if (!m_method->view()->isVisible())
         m_method->setCurrentIndex(index);
-    const bool waits = m_state.known && shown != m_state.method;
-    m_methodNote->setVisible(waits);
-    if (!waits)
-        return;
-    std::int64_t step = m_state.step + 1;
+    const ThemeColors& colors = themeColors(*this);
+    const auto refused = m_refused.find("method");
+    tell(*m_methodProblem, refused == m_refused.end() ? QString() : refused->second, colors.error);
+    QString sentence = methodSentence(shown);
+    if (m_state.known) {
+        const QString options = fixedOptions(m_run->info, m_run->metrics.back());
+        sentence += sentence.isEmpty() || options.isEmpty() ? options : QLatin1Char(' ') + options;
+    }
+    tell(*m_sentence, sentence, colors.mutedText);
+    QString change;
+    if (m_state.known && shown != m_state.method)
+        change = tr("%1 \u2192 %2, from step %3")
+                     .arg(QString::fromStdString(m_state.method), QString::fromStdString(shown))
+                     .arg(methodStep());
+    tell(*m_methodNote, change, colors.change);
+}
+
+// From which step the method that is on its way holds.
+std::int64_t LivePanel::methodStep() const {
     if (m_askedMethod.empty())
         for (const LiveChange& change : m_state.changes)
             if (change.what == "method")
-                step = change.step;
-    QPalette palette = m_methodNote->palette();
-    palette.setColor(QPalette::WindowText, themeColors(*this).change);
-    m_methodNote->setPalette(palette);
-    m_methodNote->setText(
-        tr("%1 \u2192 %2, from step %3")
-            .arg(QString::fromStdString(m_state.method), QString::fromStdString(shown))
-            .arg(step));
+                return change.step;
+    return m_state.step + 1;
 }
 
 QString LivePanel::pendingText(const std::string& key) const {
@@ -173,6 +190,19 @@ void LivePanel::updateValue(LiveValueControl* control, const std::string& key) {
     else if (!control->isHeld())
         control->setWish(valueOr(m_state.target, key, key == "lr_scale" ? 1 : 0));
     control->setPending(m_state.known ? pendingText(key) : QString());
+    const auto refused = m_refused.find(key);
+    control->setProblem(refused == m_refused.end() ? QString() : refused->second);
+}
+
+// A term goes with its last value, but not out of a person's hands.
+bool LivePanel::keepsTerm(const std::string& id) const {
+    if (id == m_state.targetMethod)
+        return false; // the method's own penalty is not a term beside it
+    const std::string key = kTermPrefix + id;
+    const LiveValueControl* control = term(id);
+    return m_state.inForce.contains(key) || m_state.ramps.contains(key) || m_asked.contains(key)
+        || m_refused.contains(key) || m_added.contains(id) || control->isHeld()
+        || control->isAncestorOf(QApplication::focusWidget());
 }
 
 void LivePanel::updateTerms() {
@@ -180,116 +210,24 @@ void LivePanel::updateTerms() {
         for (const auto& [key, value] : *values)
             if (isTermKey(key))
                 makeTerm(termOfKey(key));
-    // The method's own penalty is not a term beside it.
-    const auto own = m_terms.find(m_state.targetMethod);
-    if (own != m_terms.end()) {
-        retire(own->second);
-        m_terms.erase(own);
-    }
+    std::erase_if(m_terms, [this](const auto& entry) {
+        if (keepsTerm(entry.first))
+            return false;
+        retire(entry.second);
+        return true;
+    });
     for (const auto& [id, control] : m_terms)
         updateValue(control, kTermPrefix + id);
 }
 
-// The line of step 0 tells of the held-out loss alone; what holds is told from step 1 on.
-const StepMetrics* LivePanel::firstStep() const {
-    if (m_run)
-        for (const StepMetrics& metrics : m_run->metrics)
-            if (metrics.step > 0)
-                return &metrics;
-    return nullptr;
-}
-
-QString LivePanel::firstLine() const {
-    const StepMetrics* step = firstStep();
-    if (!step)
-        return {};
-    const StepMetrics& first = *step;
-    const MethodTraits* traits = findMethodTraits(first.method);
-    QString text = QString::fromStdString(first.method);
-    if (traits && traits->hasBeta)
-        text += tr(", beta %1").arg(liveNumber(first.beta));
-    const auto own = first.strengths.find(first.method);
-    if (own != first.strengths.end())
-        text += tr(", strength %1").arg(liveNumber(own->second));
-    return text;
-}
-
-void LivePanel::updateChanges() {
-    const QString first = firstLine();
-    if (m_state.changes == m_shownChanges && first == m_shownFirst)
-        return; // rows stay, and so does the focus in them
-    m_shownChanges = m_state.changes;
-    m_shownFirst = first;
-    while (QLayoutItem* item = m_changeRows->takeAt(0)) {
-        retire(item->widget());
-        delete item;
-    }
-    for (std::size_t i = 0; i < m_state.changes.size(); ++i)
-        addChangeRow(i);
-    const int row = static_cast<int>(m_state.changes.size());
-    const auto add = [&](const QString& text, int column) {
-        auto* label = new QLabel(text, this);
-        label->setFont(numberFont(font()));
-        label->setForegroundRole(QPalette::PlaceholderText);
-        m_changeRows->addWidget(
-            label, row, column, Qt::AlignTop | (column == 0 ? Qt::AlignRight : Qt::AlignLeft));
-    };
-    if (!first.isEmpty())
-        add(QString::number(firstStep()->step), 0);
-    add(first.isEmpty() ? tr("nothing yet") : first, 1);
-    // Layouts show what they are given only later, after what was there has gone.
-    for (int i = 0; i < m_changeRows->count(); ++i)
-        m_changeRows->itemAt(i)->widget()->show();
-}
-
-void LivePanel::addChangeRow(std::size_t index) {
-    const LiveChange& change = m_state.changes[index];
-    RunEvent event;
-    event.what = change.what;
-    event.before = change.before;
-    event.after = change.after;
-    event.rampSteps = change.rampSteps;
-    event.source = change.source;
-    const int row = static_cast<int>(index);
-    auto* step = new QLabel(QString::number(change.step), this);
-    step->setFont(numberFont(font()));
-    step->setForegroundRole(QPalette::PlaceholderText);
-    auto* text = new QLabel(changeDetail(event), this);
-    text->setWordWrap(true);
-    m_changeRows->addWidget(step, row, 0, Qt::AlignTop | Qt::AlignRight);
-    m_changeRows->addWidget(text, row, 1, Qt::AlignTop);
-    if (!change.undo)
-        return;
-    auto* button = new QToolButton(this);
-    button->setText(tr("Undo"));
-    button->setAutoRaise(true);
-    button->setFixedHeight(fontMetrics().height() + 4);
-    button->setFocusPolicy(Qt::StrongFocus);
-    button->setAccessibleName(tr("Undo %1 of step %2").arg(changeText(event)).arg(change.step));
-    button->setToolTip(tr("Gives back the value before, from the next step"));
-    connect(button, &QToolButton::clicked, this, [this, index] { undo(index); });
-    m_changeRows->addWidget(button, row, 2, Qt::AlignTop);
-}
-
-void LivePanel::updatePrior() {
-    QString rows;
-    if (m_run) {
-        const RunInfo& info = m_run->info;
-        if (info.biasSd)
-            rows += rowOf(tr("bias sd"), formatNumber(*info.biasSd));
-        if (info.biasRange)
-            rows += rowOf(tr("bias range"), formatNumber(*info.biasRange));
-        if (info.upperClampShare)
-            rows += rowOf(tr("at the upper clamp"),
-                formatNumber(*info.upperClampShare * 100, 2) + QStringLiteral(" %"));
-        if (rows.isEmpty())
-            rows = rowOf(tr("no prior in this run"), {});
-        rows += heldOutRows(*m_run);
-    }
-    m_prior->setText(rows.isEmpty()
-            ? tr("Appears with a run.")
-            : QStringLiteral("<table width=\"100%\" cellspacing=\"0\" cellpadding=\"1\">%1</table>")
-                  .arg(rows));
+void LivePanel::updateFigures() {
+    const std::vector<Figure> heldOut = m_run ? heldOutFigures(*m_run) : std::vector<Figure>{};
+    m_heldOut->setFigures(heldOut);
+    m_heldOut->setVisible(!heldOut.empty());
+    m_heldOutTitle->setVisible(!heldOut.empty());
+    const std::string method = m_askedMethod.empty() ? m_state.targetMethod : m_askedMethod;
+    m_prior->setFigures(m_run ? priorFigures(m_run->info, method)
+                              : std::vector<Figure>{{tr("Appears with a run."), {}, {}}});
 }
 
 void LivePanel::updateEnabled() {

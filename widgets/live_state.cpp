@@ -10,11 +10,6 @@
 namespace mooring {
 namespace {
 
-std::string textOf(const std::string& json) {
-    const QByteArray wrapped = '[' + QByteArray::fromStdString(json) + ']';
-    return QJsonDocument::fromJson(wrapped).array().at(0).toString().toStdString();
-}
-
 bool sameValue(const std::string& a, const std::string& b) {
     const auto x = numberOf(a);
     const auto y = numberOf(b);
@@ -64,6 +59,11 @@ std::optional<Command> undoOfMethod(const RunRecord& run, const RunEvent& event)
         const auto own = metrics->strengths.find(before);
         if (traits->hasStrength && own != metrics->strengths.end())
             command.strength = own->second;
+        // The switch made the method's own what was a term beside the method before.
+        const std::string after = textOf(event.after);
+        const auto beside = metrics->strengths.find(after);
+        if (after != before && beside != metrics->strengths.end())
+            command.also[after] = beside->second;
         command.text = commandLine(command);
     }
     return command;
@@ -106,22 +106,31 @@ public:
     }
 
 private:
+    // 0, or what the penalty had as a term beside the method before.
+    double strengthBefore(const std::string& id, std::int64_t step) const {
+        const StepMetrics* metrics = metricsBefore(m_run, step);
+        if (!metrics)
+            return 0;
+        const auto found = metrics->strengths.find(id);
+        return found == metrics->strengths.end() ? 0 : found->second;
+    }
+
     // Ends the old method's own value; the new one's comes from 0 unless a line says otherwise.
     void methodChanged(const RunEvent& event) {
+        if (sameValue(event.before, event.after))
+            return;
         const std::string id = textOf(event.after);
         m_methodStep = event.step;
         if (event.step > m_state.step)
             m_state.targetMethod = id;
-        if (!sameValue(event.before, event.after)) {
-            m_ramps.erase("beta");
-            m_ramps.erase("strength");
-            m_ramps.erase(kTermPrefix + id);
-            if (hasBeta(id))
-                m_ramps["beta"] = {0, kDefaultBeta, event.step, event.rampSteps};
-            if (hasStrength(id))
-                m_ramps["strength"]
-                    = {0, findMethodTraits(id)->defaultStrength, event.step, event.rampSteps};
-        }
+        m_ramps.erase("beta");
+        m_ramps.erase("strength");
+        m_ramps.erase(kTermPrefix + id);
+        if (hasBeta(id))
+            m_ramps["beta"] = {0, kDefaultBeta, event.step, event.rampSteps};
+        if (hasStrength(id))
+            m_ramps["strength"] = {strengthBefore(id, event.step),
+                findMethodTraits(id)->defaultStrength, event.step, event.rampSteps};
         m_stacks.erase("beta");
         m_stacks.erase("strength");
         pushChange(event);
@@ -133,7 +142,9 @@ private:
             return;
         const bool ofMethod = event.what == "beta" || event.what == "strength";
         const bool withSwitch = ofMethod && event.step == m_methodStep;
-        const double from = withSwitch ? 0 : numberOf(event.before).value_or(0);
+        double from = numberOf(event.before).value_or(0);
+        if (withSwitch)
+            from = event.what == "strength" ? m_ramps["strength"].from : 0;
         m_ramps[event.what] = {from, *after, event.step, event.rampSteps};
         if (!withSwitch)
             pushChange(event);
@@ -195,6 +206,11 @@ std::optional<double> numberOf(const std::string& json) {
     const QByteArray wrapped = '[' + QByteArray::fromStdString(json) + ']';
     const QJsonValue value = QJsonDocument::fromJson(wrapped).array().at(0);
     return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
+}
+
+std::string textOf(const std::string& json) {
+    const QByteArray wrapped = '[' + QByteArray::fromStdString(json) + ']';
+    return QJsonDocument::fromJson(wrapped).array().at(0).toString().toStdString();
 }
 
 LiveState liveStateOf(const RunRecord& run) {

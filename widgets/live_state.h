@@ -45,6 +45,7 @@ struct LiveState {
 
 LiveState liveStateOf(const RunRecord& run);
 std::optional<double> numberOf(const std::string& json); // of an event's before and after
+std::string textOf(const std::string& json); // the same; empty where it is no text
 QString liveNumber(double value); // two decimals where they are exact, else six digits
 
 // "1.00 → 0.40 over 20 steps, from step 313"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/live_value_control.h"
 #include "widgets/live_state.h"
+#include "widgets/method_texts.h"
 #include "widgets/theme.h"
 #include <QHBoxLayout>
 #include <QLabel>
@@ -19,12 +20,28 @@ QLabel* makePartTitle(const QString& text, QWidget* parent) {
     return label;
 }
 
-void useStrengthScale(LiveValueControl& control, double usual) {
-    const SliderScale scale{.low = usual * 1e-3, .high = usual * 1e2, .logarithmic = true};
+void useStrengthScale(LiveValueControl& control, const std::string& method) {
+    const SliderScale scale = strengthScale(method);
+    const double usual = findMethodTraits(method)->defaultStrength;
     control.setScale(scale,
         {{0, QObject::tr("off")}, {usual, liveNumber(usual)},
             {scale.high, liveNumber(scale.high)}});
     control.setDefault(usual);
+}
+
+void retire(QWidget* widget) {
+    if (!widget)
+        return;
+    widget->hide();
+    widget->deleteLater();
+}
+
+void tell(QLabel& label, const QString& sentence, const QColor& color) {
+    QPalette palette = label.palette();
+    palette.setColor(QPalette::WindowText, color);
+    label.setPalette(palette);
+    label.setText(sentence);
+    label.setVisible(!sentence.isEmpty());
 }
 
 LiveValueControl::LiveValueControl(const QString& name, bool large, QWidget* parent)
@@ -33,11 +50,13 @@ LiveValueControl::LiveValueControl(const QString& name, bool large, QWidget* par
     , m_name(makePartTitle({}, this))
     , m_box(new NumberBox(this))
     , m_slider(new ValueSlider(this))
-    , m_pending(new QLabel(this)) {
+    , m_pending(new QLabel(this))
+    , m_problem(new QLabel(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     m_head->setSpacing(4);
+    m_name->setWordWrap(true); // the panel may be narrower than the name
     m_head->addWidget(m_name, 1);
     if (large) {
         auto* figures = new QHBoxLayout;
@@ -60,9 +79,11 @@ LiveValueControl::LiveValueControl(const QString& name, bool large, QWidget* par
     m_box->setFont(numberFont(font()));
     m_box->setFixedWidth(84);
     column->addWidget(m_slider);
-    m_pending->setWordWrap(true);
-    m_pending->hide();
-    column->addWidget(m_pending);
+    for (QLabel* sentence : {m_pending, m_problem}) {
+        sentence->setWordWrap(true);
+        sentence->hide();
+        column->addWidget(sentence);
+    }
     setName(name);
     connect(m_slider, &ValueSlider::realMoved, this, &LiveValueControl::wishFor);
     connect(m_slider, &QSlider::sliderReleased, this, &LiveValueControl::released);
@@ -119,14 +140,16 @@ void LiveValueControl::updateFigures() {
 }
 
 void LiveValueControl::setPending(const QString& sentence) {
-    if (sentence == m_pending->text())
-        return;
-    QPalette palette = m_pending->palette();
-    palette.setColor(QPalette::WindowText, themeColors(*this).change);
-    m_pending->setPalette(palette);
-    m_pending->setText(sentence);
-    m_pending->setVisible(!sentence.isEmpty());
+    tell(*m_pending, sentence, themeColors(*this).change);
     m_slider->setAccessibleDescription(sentence);
+}
+
+void LiveValueControl::setProblem(const QString& sentence) {
+    tell(*m_problem, sentence, themeColors(*this).error);
+}
+
+QString LiveValueControl::problem() const {
+    return m_problem->text();
 }
 
 QString LiveValueControl::pending() const {

@@ -3,6 +3,7 @@
 #pragma once
 #include "widgets/value_slider.h"
 #include <QWidget>
+#include <string>
 
 class QHBoxLayout;
 class QLabel;
@@ -23,6 +24,8 @@ public:
     void setInForce(std::optional<double> value);
     void setPending(const QString& sentence); // "1.00 → 0.40 over 20 steps, from step 313"
     QString pending() const;
+    void setProblem(const QString& sentence); // why a wish was not taken
+    QString problem() const;
     void addHeadWidget(QWidget* widget); // after the number box
     bool isHeld() const { return m_slider->isSliderDown(); }
 
@@ -44,11 +47,18 @@ private:
     QLabel* m_towards = nullptr;
     ValueSlider* m_slider;
     QLabel* m_pending;
+    QLabel* m_problem;
     double m_default = 0;
 };
 
-// Off, three decades below the default of a penalty and two above it.
-void useStrengthScale(LiveValueControl& control, double usual);
+// Off, and the range over which this penalty is used.
+void useStrengthScale(LiveValueControl& control, const std::string& method);
+
+// Gone for the eye at once; for good when no slot of it can be at work any more.
+void retire(QWidget* widget);
+
+// A sentence in one of the colours of the theme; hidden where it is empty.
+void tell(QLabel& label, const QString& sentence, const QColor& color);
 
 // "METHOD": the small title of a part of a panel.
 QLabel* makePartTitle(const QString& text, QWidget* parent);

@@ -36,6 +36,8 @@ ChartWords wordsOf(ChartId id) {
             QStringLiteral("\u2016W \u2212 W\u2080\u2016 / \u2016W\u2080\u2016"), {}, true};
     case ChartId::Penalties:
         return {QObject::tr("Penalties"), QObject::tr("nats, as added to the loss"), {}, true};
+    case ChartId::RawPenalties:
+        return {QObject::tr("Penalties, raw"), QObject::tr("before their strength"), {}, true};
     case ChartId::Strengths:
         return {QObject::tr("Strengths"), {}, {}, true};
     case ChartId::LearningRate:
@@ -63,10 +65,10 @@ public:
             ChartId::CrossEntropy, QObject::tr("held-out"), 1,
             [](Metrics m) { return m.heldOutCe.value_or(kNone); }, true);
         addMeasured(
-            ChartId::CrossEntropy, QObject::tr("held-out + bias"), 2,
+            ChartId::CrossEntropy, QObject::tr("as trained"), 2,
             [](Metrics m) { return m.heldOutCeBiased.value_or(kNone); }, true);
         addMeasured(ChartId::GradientNorm, {}, 0, [](Metrics m) { return m.gradNorm; });
-        addMeasured(ChartId::ClipFactor, {}, 0, [](Metrics m) { return m.clipFactor; });
+        addClipFactors();
         ChartSeries rate = series({}, 0);
         rate.exact = true;
         fill(rate, [](Metrics m) { return m.lr; });
@@ -114,6 +116,16 @@ private:
         }
     }
 
+    // Where the router is clipped apart, it has a factor of its own.
+    void addClipFactors() {
+        const bool apart = std::any_of(m_record.metrics.begin(), m_record.metrics.end(),
+            [](const StepMetrics& metrics) { return metrics.clipFactorRouter.has_value(); });
+        addMeasured(ChartId::ClipFactor, apart ? QObject::tr("without router") : QString(), 0,
+            [](const StepMetrics& metrics) { return metrics.clipFactor; });
+        addMeasured(ChartId::ClipFactor, QObject::tr("router"), 1,
+            [](const StepMetrics& metrics) { return metrics.clipFactorRouter.value_or(kNone); });
+    }
+
     // Only of runs that ever had a method with a bias.
     void addBeta() {
         const auto biased = [](const StepMetrics& metrics) {
@@ -130,6 +142,7 @@ private:
 
     void addTerms() {
         std::map<std::string, ChartSeries> penalties;
+        std::map<std::string, ChartSeries> raw;
         std::map<std::string, ChartSeries> strengths;
         const auto add = [&](std::map<std::string, ChartSeries>& all, const std::string& id,
                              std::int64_t step, double value, bool stepped) {
@@ -142,13 +155,17 @@ private:
             at->second.values.push_back(value);
         };
         for (const StepMetrics& metrics : m_record.metrics) {
-            for (const auto& [id, term] : metrics.terms)
+            for (const auto& [id, term] : metrics.terms) {
                 add(penalties, id, metrics.step, term.scaled, false);
+                add(raw, id, metrics.step, term.raw, false);
+            }
             for (const auto& [id, strength] : metrics.strengths)
                 add(strengths, id, metrics.step, strength, true);
         }
         for (auto& [id, made] : penalties)
             put(ChartId::Penalties, std::move(made));
+        for (auto& [id, made] : raw)
+            put(ChartId::RawPenalties, std::move(made));
         for (auto& [id, made] : strengths)
             put(ChartId::Strengths, std::move(made));
     }
@@ -194,6 +211,23 @@ void explainNmi(ChartSet& set, bool leftOut) {
         nmi.note = QObject::tr("runs with another rho or resolution are left out");
 }
 
+// The held-out loss is that of use; beside it stands the one under the method's routing.
+void explainHeldOut(ChartSet& set) {
+    Chart& chart = set.charts[static_cast<std::size_t>(ChartId::CrossEntropy)];
+    if (std::any_of(chart.series.begin(), chart.series.end(),
+            [](const ChartSeries& series) { return series.style == 2; }))
+        chart.note = QObject::tr("as trained: held-out, with the method's routing");
+}
+
+// What moves the routing beside the router's weights.
+void explainDrift(ChartSet& set) {
+    if (set.runs.empty() || !(set.runs.front().record->info.gateBiasRate > 0))
+        return;
+    set.charts[static_cast<std::size_t>(ChartId::RouterDrift)].note
+        = QObject::tr("correction biases move %1 a step")
+              .arg(QString::number(set.runs.front().record->info.gateBiasRate));
+}
+
 } // namespace
 
 double ChartSeries::at(std::int64_t step) const {
@@ -225,6 +259,8 @@ ChartSet makeCharts(std::vector<ChartRun> runs, const std::string& domain) {
         set.lastStep = std::max(set.lastStep, lastStepOf(record));
     }
     explainNmi(set, leftOut);
+    explainDrift(set);
+    explainHeldOut(set);
     return set;
 }
 

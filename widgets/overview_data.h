@@ -16,17 +16,18 @@ enum class ChartId {
     Tvd,
     RouterDrift,
     Penalties,
+    RawPenalties,
     Strengths,
     LearningRate,
     ClipFactor,
     Nmi,
 };
-inline constexpr int kChartCount = 11;
+inline constexpr int kChartCount = 12;
 
 // A curve: measured values at ascending steps, exact. Not-a-number never occurs in it.
 struct ChartSeries {
     int run = 0; // index into ChartSet::runs
-    QString name; // "held-out"; empty: the chart's only one
+    QString name; // "router"; empty: the chart's only one
     int style = 0; // which of a run's curves in this chart: dash and tint
     bool sparse = false; // measured now and then: its points are marked and never smoothed
     bool stepped = false; // holds its value until the next step: beta, strengths

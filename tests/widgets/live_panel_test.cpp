@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The live panel: what it sends, what it says is in force and on its way, and undo.
 #include "tests/widgets/synthetic_training.h"
+#include "widgets/figure_list.h"
 #include "widgets/live_panel.h"
 #include "widgets/live_value_control.h"
+#include "widgets/theme.h"
 #include <QAbstractButton>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QLabel>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTest>
@@ -36,6 +41,26 @@ RunEvent eventOf(std::int64_t step, const char* what, const char* before, const 
     event.after = after;
     event.rampSteps = ramp;
     return event;
+}
+
+// The trainer's answer to a line that it could not do.
+RunEvent rejectionOf(std::int64_t step, const Command& command, const char* reason) {
+    RunEvent event;
+    event.step = step;
+    event.source = "window";
+    event.what = "rejected";
+    const QByteArray list = QJsonDocument(QJsonArray{QString::fromStdString(command.text)})
+                                .toJson(QJsonDocument::Compact);
+    event.after = list.mid(1, list.size() - 2).toStdString(); // the text alone
+    event.reason = reason;
+    return event;
+}
+
+QString figureOf(const FigureList& list, const QString& name) {
+    for (const Figure& figure : list.figures())
+        if (figure.name == name)
+            return figure.value;
+    return {};
 }
 
 std::shared_ptr<RunRecord> rpbRun(std::int64_t steps, double beta = 1) {
@@ -77,14 +102,25 @@ private Q_SLOTS:
     void theSentenceTellsWhatIsOnItsWay();
     void theSecondMarkerIsWhatIsInForce();
     void plannedRampsMoveTheWish();
-    void aRejectedWishGoesBack();
+    void aRejectedWishGoesBackAndSaysWhy();
+    void aRejectionOfAnotherLineIsNoAnswer();
+    void aRejectedMethodGoesBackAndSaysWhy();
     void undoGivesBackTheValueBefore();
     void undoOfAMethodGivesBackItsValuesToo();
+    void undoOfAMethodGivesBackTheTermThatItTookOver();
+    void aTermThatBecomesTheMethodStartsFromItsStrength();
     void whatWasTakenBackIsNoLongerListed();
     void theListIsRightAtOnceAfterAChange();
     void termsBesideTheMethodHaveTheirOwnControl();
+    void aTermIsRemovedOverTheRampAndThenGone();
+    void aTermThatWasNeverSetIsRemovedWithoutAWord();
+    void everySlidersRangeHoldsTheDefaultOfItsPenalty();
+    void nothingIsOfferedThatHasNoEffect();
     void withoutATrainerNothingIsSent();
     void thePriorsFiguresAreShown();
+    void shufflesAreShownForTheMethodsThatUseThem_data();
+    void shufflesAreShownForTheMethodsThatUseThem();
+    void theTokenReferencesSourceAndCostAreShown();
     void everyControlHasAnAccessibleName();
 };
 
@@ -249,16 +285,46 @@ void LivePanelTest::plannedRampsMoveTheWish() {
     QVERIFY(bench.sent.empty()); // shown, not asked for
 }
 
-void LivePanelTest::aRejectedWishGoesBack() {
+void LivePanelTest::aRejectedWishGoesBackAndSaysWhy() {
     auto run = rpbRun(10);
     Bench bench(run);
     bench.panel.beta()->slider()->setValue(40);
     auto later = std::make_shared<RunRecord>(*run);
-    later->events.push_back(eventOf(11, "rejected", "", ""));
+    later->events.push_back(rejectionOf(11, bench.sent.back(), "beta rests today"));
     later->metrics.push_back(stepOf(11, "rpb", 1));
     bench.panel.setRun(later);
     QCOMPARE(bench.panel.beta()->wish(), 1.0);
     QCOMPARE(bench.panel.beta()->pending(), QString());
+    QVERIFY(bench.panel.beta()->problem().contains("beta rests today"));
+    QCOMPARE(bench.panel.learningRate()->problem(), QString()); // beside its cause alone
+    QTest::qWait(170);
+    bench.panel.beta()->slider()->setValue(50); // a new wish, a new answer
+    QCOMPARE(bench.panel.beta()->problem(), QString());
+}
+
+void LivePanelTest::aRejectionOfAnotherLineIsNoAnswer() {
+    auto run = rpbRun(10);
+    Bench bench(run);
+    bench.panel.beta()->slider()->setValue(40);
+    auto later = std::make_shared<RunRecord>(*run);
+    later->events.push_back(rejectionOf(11, liveCommand("lr_scale", 2, 0), "not that"));
+    later->events.push_back(rejectionOf(11, liveCommand("beta", 0.9, 0), "nor that"));
+    bench.panel.setRun(later);
+    QCOMPARE(bench.panel.beta()->wish(), 0.4);
+    QCOMPARE(bench.panel.beta()->problem(), QString());
+}
+
+void LivePanelTest::aRejectedMethodGoesBackAndSaysWhy() {
+    auto run = rpbRun(10);
+    Bench bench(run);
+    const int index = bench.panel.methodChoice()->findData("within_soft");
+    Q_EMIT bench.panel.methodChoice()->activated(index);
+    QCOMPARE(bench.panel.methodChoice()->currentData().toString(), QString("within_soft"));
+    auto later = std::make_shared<RunRecord>(*run);
+    later->events.push_back(rejectionOf(11, bench.sent.back(), "the communities are not known"));
+    bench.panel.setRun(later);
+    QCOMPARE(bench.panel.methodChoice()->currentData().toString(), QString("rpb"));
+    QVERIFY(bench.panel.methodProblem().contains("the communities are not known"));
 }
 
 void LivePanelTest::undoGivesBackTheValueBefore() {
@@ -300,6 +366,30 @@ void LivePanelTest::undoOfAMethodGivesBackItsValuesToo() {
     QCOMPARE(*bench.sent[0].beta, 0.8);
     QVERIFY(!bench.sent[0].strength);
     QVERIFY(checkCommand(bench.sent[0]).ok());
+}
+
+void LivePanelTest::undoOfAMethodGivesBackTheTermThatItTookOver() {
+    auto run = rpbRun(9, 0.8);
+    run->metrics.back().strengths["kl_to_base"] = 0.02;
+    run->metrics.push_back(stepOf(10, "kl_to_base", 0));
+    run->metrics.back().strengths["kl_to_base"] = 0.01;
+    run->events.push_back(eventOf(10, "method", "\"rpb\"", "\"kl_to_base\""));
+    Bench bench(run);
+    bench.panel.undo(0);
+    QCOMPARE(*bench.sent[0].method, std::string("rpb"));
+    QCOMPARE(*bench.sent[0].beta, 0.8);
+    QCOMPARE(bench.sent[0].also.at("kl_to_base"), 0.02);
+    QVERIFY(checkCommand(bench.sent[0]).ok());
+}
+
+void LivePanelTest::aTermThatBecomesTheMethodStartsFromItsStrength() {
+    auto run = rpbRun(9, 0.8);
+    run->metrics.back().strengths["kl_to_base"] = 0.5;
+    run->events.push_back(eventOf(10, "method", "\"rpb\"", "\"kl_to_base\"", 10));
+    const LiveRamp ramp = liveStateOf(*run).ramps.at("strength");
+    QCOMPARE(ramp.from, 0.5);
+    QCOMPARE(ramp.to, 0.01); // its default
+    QCOMPARE(ramp.rampSteps, std::int64_t(10));
 }
 
 void LivePanelTest::whatWasTakenBackIsNoLongerListed() {
@@ -351,6 +441,75 @@ void LivePanelTest::termsBesideTheMethodHaveTheirOwnControl() {
     QCOMPARE(bench.sent[1].also.at("lbl"), 0.002);
 }
 
+void LivePanelTest::aTermIsRemovedOverTheRampAndThenGone() {
+    const RunPtr run = syntheticTraining(170); // Router-L2 at 100 since step 150
+    Bench bench(run);
+    bench.panel.rampSteps()->setValue(5);
+    bench.panel.removeTerm("router_l2");
+    QCOMPARE(bench.sent.size(), std::size_t(1));
+    QCOMPARE(bench.sent[0].also.at("router_l2"), 0.0);
+    QCOMPARE(bench.sent[0].rampSteps, std::int64_t(5));
+    auto later = std::make_shared<RunRecord>(*run);
+    later->events.push_back(eventOf(171, "also.router_l2", "100.0", "0.0", 5));
+    later->metrics.push_back(stepOf(171, "rpb", 0.5));
+    later->metrics.back().strengths["router_l2"] = 80;
+    bench.panel.setRun(later);
+    QVERIFY(bench.panel.term("router_l2")); // still on its way
+    QCOMPARE(bench.panel.term("router_l2")->pending(),
+        QString("100.00 \u2192 0.00 over 5 steps, from step 171"));
+    auto after = std::make_shared<RunRecord>(*later);
+    after->metrics.push_back(stepOf(175, "rpb", 0.4));
+    bench.panel.setRun(after);
+    QVERIFY(!bench.panel.term("router_l2"));
+    for (const LiveChange& change : bench.panel.state().changes)
+        QVERIFY(change.what != "also.router_l2"); // added and taken back
+}
+
+void LivePanelTest::aTermThatWasNeverSetIsRemovedWithoutAWord() {
+    Bench bench(rpbRun(10));
+    bench.panel.addTerm("z_loss");
+    bench.panel.setRun(rpbRun(11)); // the run goes on
+    QVERIFY(bench.panel.term("z_loss"));
+    bench.panel.removeTerm("z_loss");
+    QVERIFY(!bench.panel.term("z_loss"));
+    QVERIFY(bench.sent.empty());
+}
+
+void LivePanelTest::everySlidersRangeHoldsTheDefaultOfItsPenalty() {
+    int penalties = 0;
+    for (const MethodTraits& method : methodTraits()) {
+        if (!method.hasStrength)
+            continue;
+        ++penalties;
+        Bench bench(rpbRun(10));
+        bench.panel.addTerm(method.id);
+        const SliderScale& scale = bench.panel.term(method.id)->slider()->scale();
+        QVERIFY(scale.logarithmic);
+        QVERIFY(scale.low < method.defaultStrength && method.defaultStrength < scale.high);
+        QCOMPARE(scale.valueAt(0), 0.0);
+    }
+    QCOMPARE(penalties, 5);
+}
+
+void LivePanelTest::nothingIsOfferedThatHasNoEffect() {
+    auto run = std::make_shared<RunRecord>();
+    run->metrics.push_back(stepOf(1, "router_freeze", 0));
+    Bench bench(run);
+    QVERIFY(bench.panel.beta()->isHidden());
+    QVERIFY(bench.panel.strength()->isHidden());
+    bool offered = false;
+    for (QMenu* menu : bench.panel.findChildren<QMenu*>()) {
+        Q_EMIT menu->aboutToShow();
+        for (const QAction* action : menu->actions())
+            if (action->text().contains("Router-L2")) {
+                offered = true;
+                QVERIFY(!action->isEnabled());
+                QVERIFY(action->toolTip().contains("frozen"));
+            }
+    }
+    QVERIFY(offered);
+}
+
 void LivePanelTest::withoutATrainerNothingIsSent() {
     auto run = rpbRun(20);
     run->events.push_back(eventOf(5, "beta", "1.0", "0.7"));
@@ -364,12 +523,55 @@ void LivePanelTest::withoutATrainerNothingIsSent() {
 }
 
 void LivePanelTest::thePriorsFiguresAreShown() {
-    Bench bench(syntheticTraining(137));
-    QString text;
-    for (const auto* label : bench.panel.findChildren<QLabel*>())
-        text += label->text();
-    for (const char* figure : {"0.573", "2.78", "1.2 %", "bias off", "bias on"})
-        QVERIFY2(text.contains(figure), figure);
+    const RunPtr run = syntheticTraining(137);
+    Bench bench(run);
+    const FigureList& prior = *bench.panel.prior();
+    QCOMPARE(figureOf(prior, "bias sd"), QString("0.573"));
+    QCOMPARE(figureOf(prior, "bias range"), QString("2.78"));
+    QCOMPARE(figureOf(prior, "at the upper clamp"), QString("1.2 %"));
+    QCOMPARE(figureOf(*bench.panel.heldOut(), "as used"),
+        formatNumber(*run->metrics[119].heldOutCe)); // step 120, the newest that was measured
+    QCOMPARE(figureOf(*bench.panel.heldOut(), "as trained"),
+        formatNumber(*run->metrics[119].heldOutCeBiased));
+}
+
+void LivePanelTest::shufflesAreShownForTheMethodsThatUseThem_data() {
+    QTest::addColumn<QString>("method");
+    QTest::addColumn<QString>("changed");
+    QTest::newRow("rpb") << "rpb" << QString();
+    QTest::newRow("within_soft") << "within_soft"
+                                 << "25 %";
+    QTest::newRow("within_hard") << "within_hard"
+                                 << "25 %";
+    QTest::newRow("global_hard") << "global_hard"
+                                 << "88 %";
+}
+
+void LivePanelTest::shufflesAreShownForTheMethodsThatUseThem() {
+    QFETCH(QString, method);
+    QFETCH(QString, changed);
+    auto run = std::make_shared<RunRecord>();
+    run->metrics.push_back(stepOf(1, method.toUtf8().constData(), 1));
+    run->info.biasSd = 0.5;
+    run->info.shuffledWithin = ShuffledPriorFigures{0.25, 0.5, 0.0625};
+    run->info.shuffledAll = ShuffledPriorFigures{0.88, 1.5, 0.0625};
+    Bench bench(run);
+    QCOMPARE(figureOf(*bench.panel.prior(), "top-k entries changed"), changed);
+}
+
+void LivePanelTest::theTokenReferencesSourceAndCostAreShown() {
+    auto run = std::make_shared<RunRecord>();
+    run->metrics.push_back(stepOf(1, "kl_to_base", 0));
+    run->metrics.back().strengths["kl_to_base"] = 0.01;
+    run->info.biasSd = 0.5;
+    run->info.tokenReference = "stored";
+    run->info.tokenReferenceBytes = 60.2e6;
+    Bench bench(run);
+    QCOMPARE(figureOf(*bench.panel.prior(), "token reference"), QString("held, 60.2 MB"));
+    auto other = std::make_shared<RunRecord>(*run);
+    other->info.tokenReference = "one base forward a step";
+    bench.panel.setRun(other);
+    QCOMPARE(figureOf(*bench.panel.prior(), "token reference"), QString("one base forward a step"));
 }
 
 void LivePanelTest::everyControlHasAnAccessibleName() {

@@ -40,6 +40,8 @@ class OverviewTest : public QObject {
 private Q_SLOTS:
     void everyCurveHoldsTheRecordsNumbers();
     void heldOutStandsOnlyWhereItWasMeasured();
+    void aRouterThatIsClippedApartHasItsOwnFactor();
+    void movingCorrectionBiasesAreSaid();
     void retentionIsThatOfTheSelectedDomain();
     void aMethodWithoutABiasHasNoBetaCurve();
     void marksStandWhereTheEventsAre();
@@ -75,6 +77,8 @@ void OverviewTest::everyCurveHoldsTheRecordsNumbers() {
     QCOMPARE(at(ChartId::Beta, ""), m.beta);
     QCOMPARE(at(ChartId::Penalties, "router_l2"), m.terms.at("router_l2").scaled);
     QCOMPARE(at(ChartId::Penalties, "lbl"), m.terms.at("lbl").scaled);
+    QCOMPARE(at(ChartId::RawPenalties, "router_l2"), m.terms.at("router_l2").raw);
+    QCOMPARE(at(ChartId::RawPenalties, "lbl"), 1.2);
     QCOMPARE(at(ChartId::Strengths, "router_l2"), 100.0);
     QCOMPARE(at(ChartId::Strengths, "lbl"), 1e-3);
 }
@@ -85,12 +89,41 @@ void OverviewTest::heldOutStandsOnlyWhereItWasMeasured() {
     const RunPtr run = syntheticTraining();
     view.setRun(run);
     const ChartSeries* plain = seriesOf(view, ChartId::CrossEntropy, "held-out");
-    const ChartSeries* biased = seriesOf(view, ChartId::CrossEntropy, "held-out + bias");
+    const ChartSeries* biased = seriesOf(view, ChartId::CrossEntropy, "as trained");
     QVERIFY(plain && biased);
     QVERIFY(std::isnan(plain->at(21)));
     QCOMPARE(plain->at(20), *run->metrics[19].heldOutCe);
     QCOMPARE(biased->at(20), *run->metrics[19].heldOutCeBiased);
     QCOMPARE(plain->steps.size(), std::size_t(13)); // step 1 and every twentieth
+}
+
+void OverviewTest::aRouterThatIsClippedApartHasItsOwnFactor() {
+    auto run = std::make_shared<RunRecord>();
+    run->metrics.resize(2);
+    run->metrics[0].step = 1;
+    run->metrics[0].clipFactor = 0.5;
+    run->metrics[0].clipFactorRouter = 0.001;
+    run->metrics[1].step = 2;
+    run->metrics[1].clipFactorRouter = 0.25;
+    const ChartSet set = makeCharts({{run, "apart", Qt::blue, {}}}, "pooled");
+    const Chart& chart = set.chart(ChartId::ClipFactor);
+    QCOMPARE(chart.series.size(), std::size_t(2));
+    QCOMPARE(chart.series[0].name, QString("without router"));
+    QCOMPARE(chart.series[0].at(1), 0.5);
+    QCOMPARE(chart.series[1].name, QString("router"));
+    QCOMPARE(chart.series[1].at(1), 0.001);
+    QCOMPARE(chart.series[1].at(2), 0.25);
+    QVERIFY(chart.series[0].style != chart.series[1].style);
+}
+
+void OverviewTest::movingCorrectionBiasesAreSaid() {
+    auto run = std::make_shared<RunRecord>();
+    QCOMPARE(makeCharts({{run, "still", Qt::blue, {}}}, "pooled").chart(ChartId::RouterDrift).note,
+        QString());
+    run->info.gateBiasRate = 1e-3;
+    QVERIFY(makeCharts({{run, "moving", Qt::blue, {}}}, "pooled")
+                .chart(ChartId::RouterDrift)
+                .note.contains("0.001"));
 }
 
 void OverviewTest::retentionIsThatOfTheSelectedDomain() {

@@ -15,6 +15,7 @@
 #include <QSpinBox>
 #include <QTest>
 #include <cstdio>
+#include <map>
 
 namespace {
 
@@ -38,9 +39,9 @@ void showOverview(const QString& name) {
     selection.setStep(120);
     view.board()->setHover(0, 137);
     save(view, name + "-six");
-    view.setShown({ChartId::CrossEntropy, ChartId::Beta, ChartId::Penalties, ChartId::Strengths,
-        ChartId::LearningRate, ChartId::ClipFactor, ChartId::Nmi, ChartId::Overlap, ChartId::Tvd,
-        ChartId::GradientNorm, ChartId::RouterDrift});
+    view.setShown({ChartId::CrossEntropy, ChartId::Beta, ChartId::Penalties, ChartId::RawPenalties,
+        ChartId::Strengths, ChartId::LearningRate, ChartId::ClipFactor, ChartId::Nmi,
+        ChartId::Overlap, ChartId::Tvd, ChartId::GradientNorm, ChartId::RouterDrift});
     view.setLogAxis(true);
     view.board()->setHover(0, {});
     view.resize(1400, 900);
@@ -80,6 +81,64 @@ void showLive(const QString& name) {
     save(panel, name + "-asked");
 }
 
+bool traitsRoute(const std::string& method) {
+    const MethodTraits* traits = findMethodTraits(method);
+    return traits && traits->needsPrior && !traits->hasStrength;
+}
+
+// The panel of a run at its second step, with what such a run knows of its prior.
+RunRecord runOf(const char* method, std::map<std::string, double> strengths) {
+    RunRecord run;
+    run.info = syntheticTraining(1)->info;
+    run.info.shuffledWithin = ShuffledPriorFigures{0.44, 0.51, 0.012};
+    run.info.shuffledAll = ShuffledPriorFigures{0.9, 1.46, 0.012};
+    run.metrics.resize(2);
+    for (StepMetrics& step : run.metrics) {
+        step.step = &step - run.metrics.data() + 1;
+        step.method = method;
+        step.strengths = strengths;
+        const MethodTraits* traits = findMethodTraits(method);
+        step.beta = traits && traits->hasBeta ? 1 : 0;
+    }
+    run.metrics[0].heldOutCe = 5.91;
+    if (traitsRoute(method))
+        run.metrics[0].heldOutCeBiased = 5.62;
+    return run;
+}
+
+void showMethods(const QString& name) {
+    RunRecord token = runOf("kl_to_base", {{"kl_to_base", 0.1}});
+    token.info.tokenReference = "stored";
+    token.info.tokenReferenceBytes = 60.2e6;
+    RunRecord refused = runOf("rpb", {{"lbl", 1e-3}});
+    refused.info.lblScope = "micro_batch";
+    refused.info.gateBiasRate = 1e-3;
+    const std::map<QString, RunRecord> runs{{"token", token}, {"refused", refused},
+        {"within", runOf("within_soft", {})}, {"hard", runOf("rpb_hard", {{"z_loss", 1e-3}})},
+        {"global", runOf("global_hard", {})}, {"freeze", runOf("router_freeze", {})}};
+    for (const auto& [kind, run] : runs) {
+        LivePanel panel;
+        panel.resize(264, 860);
+        panel.show();
+        panel.setRun(std::make_shared<RunRecord>(run));
+        panel.setActive(true);
+        if (kind == "refused") {
+            panel.term("lbl")->slider()->setValue(10);
+            auto later = std::make_shared<RunRecord>(run);
+            RunEvent event;
+            event.what = "rejected";
+            event.step = 3;
+            const Command asked = liveCommand("also.lbl", panel.term("lbl")->wish(), 0);
+            event.after = "\""
+                + QString::fromStdString(asked.text).replace("\"", "\\\"").toStdString() + "\"";
+            event.reason = "the run is not in the mood: ask again";
+            later->events.push_back(event);
+            panel.setRun(later);
+        }
+        save(panel, name + '-' + kind);
+    }
+}
+
 void showCommunities(int experts, const QString& name) {
     SelectionModel selection;
     CommunitiesView view(&selection);
@@ -117,6 +176,7 @@ int main(int argc, char** argv) {
         showOverview(name + "-overview");
         showTimeline(name + "-timeline");
         showLive(name + "-live");
+        showMethods(name + "-live");
         showCommunities(64, name + "-communities");
         showCommunities(256, name + "-communities-large");
     }
