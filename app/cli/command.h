@@ -17,6 +17,9 @@ struct Invocation {
 using AddCommand = void (*)(CLI::App& app, Invocation& invocation);
 
 void addTrain(CLI::App& app, Invocation& invocation);
+void addResume(CLI::App& app, Invocation& invocation);
+void addReplay(CLI::App& app, Invocation& invocation);
+void addFork(CLI::App& app, Invocation& invocation);
 void addSet(CLI::App& app, Invocation& invocation);
 void addDo(CLI::App& app, Invocation& invocation);
 void addProbe(CLI::App& app, Invocation& invocation);

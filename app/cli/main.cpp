@@ -16,12 +16,12 @@ namespace {
 
 volatile std::sig_atomic_t g_interrupted = 0;
 
-constexpr AddCommand kCommands[] = {addTrain, addSet, addDo, addProbe, addCompare, addSnapshot,
-    addForward, addTokenize, addRender, addEval, addStudy, addDoctor};
+constexpr AddCommand kCommands[]
+    = {addTrain, addResume, addReplay, addFork, addSet, addDo, addProbe, addCompare, addSnapshot,
+        addForward, addTokenize, addRender, addEval, addStudy, addDoctor};
 
 // Known commands that come later are refused by name, not as unknown words.
-constexpr const char* kLater[]
-    = {"resume", "replay", "fork", "merge", "export", "estimate"};
+constexpr const char* kLater[] = {"merge", "export", "estimate"};
 
 bool comesLater(const std::string& word) {
     for (const auto* name : kLater)

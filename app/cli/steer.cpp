@@ -3,6 +3,8 @@
 #include "app/cli/command.h"
 #include "core/base/json_lines.h"
 #include "core/config/live_control.h"
+#include "core/files/atomic_folder.h"
+#include <cstdio>
 #include <filesystem>
 
 namespace mooring::cli {
@@ -19,7 +21,12 @@ Result<void> appendControl(const std::string& run, const nlohmann::json& line) {
     MOORING_TRY(const auto command, parseCommand(jsonLine(line)));
     (void)command;
     MOORING_TRY(auto writer, LineWriter::open(folder / "control.jsonl"));
-    return writer.append(line);
+    MOORING_CHECK(writer.append(line));
+    if (!FileLock::isHeld(folder / "run.lock"))
+        std::fprintf(stderr,
+            "note: nobody trains this run now; the line waits in control.jsonl and is read when "
+            "the run is resumed\n");
+    return {};
 }
 
 // beta=0.5 -> {"beta": 0.5}; also.lbl=1e-3 -> {"also": {"lbl": 1e-3}}; other words are text.

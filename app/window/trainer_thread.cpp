@@ -3,10 +3,10 @@
 
 namespace mooring {
 
-TrainerThread::TrainerThread(RunConfig config, std::function<void()> poke)
+TrainerThread::TrainerThread(RunRequest request, std::function<void()> poke)
     : m_poke(std::move(poke))
-    , m_thread([this, config = std::move(config)](std::stop_token stop) {
-        auto outcome = runTraining(config, {}, m_commands, *this, std::move(stop));
+    , m_thread([this, request = std::move(request)](std::stop_token stop) {
+        auto outcome = runTraining(request, {}, m_commands, *this, std::move(stop));
         {
             const std::lock_guard lock(m_mutex);
             m_news.outcome.emplace(std::move(outcome));

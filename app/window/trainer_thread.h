@@ -20,7 +20,7 @@ struct TrainerNews {
 // thread inside. `poke` is called there, once per unread piece of news, and returns at once.
 class TrainerThread : private RunListener {
 public:
-    TrainerThread(RunConfig config, std::function<void()> poke);
+    TrainerThread(RunRequest request, std::function<void()> poke);
     ~TrainerThread() override; // asks for a stop and waits until the step is done and saved
 
     CommandQueue& commands() { return m_commands; }

@@ -104,6 +104,11 @@ void readManifestInfo(const json& manifest, RunInfo& info) {
     }
     if (const json* prior = reader.object("prior"))
         readPrior(*prior, info);
+    if (const json* parent = reader.object("parent")) {
+        ObjectReader place(*parent);
+        place.text("run", info.parentRun);
+        place.integer("step", info.parentStep);
+    }
     if (const json* probe = reader.object("probe"))
         readProbe(*probe, info.probe);
 }

@@ -9,6 +9,7 @@
 #include <functional>
 #include <mutex>
 #include <stop_token>
+#include <variant>
 
 namespace mooring {
 
@@ -37,6 +38,30 @@ public:
     virtual void notice(const std::string& /*sentence*/) { }
 };
 
+// Where run.toml was edited since the checkpoint: which of the two holds from now on. Ask is an
+// Error (Usage) that names the keys.
+enum class KeepConfig { Ask, Run, Checkpoint };
+
+// Goes on in its own folder, from its newest checkpoint that is whole.
+struct ResumedRun {
+    std::string folder;
+    KeepConfig keep = KeepConfig::Ask;
+};
+// The same configuration and the same live changes in another folder: the same bits.
+struct ReplayedRun {
+    std::string folder;
+    std::string out;
+};
+// A new run from the weights of a checkpoint, with other settings and the same base.
+struct ForkedRun {
+    std::string folder;
+    std::optional<std::int64_t> step; // absent: the newest that is whole
+    std::string out;
+    Overrides changes;
+};
+// What is trained: a configuration from its start, or what a run folder holds.
+using RunRequest = std::variant<RunConfig, ResumedRun, ReplayedRun, ForkedRun>;
+
 struct RunOptions {
     std::int64_t stopAfter = 0; // finish this step, save and leave; 0: run to the end
 };
@@ -49,8 +74,8 @@ struct RunOutcome {
 
 // Trains to the end on the calling thread. A stop request finishes the step, saves and returns
 // Interrupted. Torch exceptions become an Error here (Device for memory and devices, RunFailed for
-// non-finite numbers).
-Result<RunOutcome> runTraining(const RunConfig& config, const RunOptions& options,
+// non-finite numbers). A finished run that is resumed gives its outcome at once, with a notice.
+Result<RunOutcome> runTraining(const RunRequest& request, const RunOptions& options,
     CommandQueue& commands, RunListener& listener, std::stop_token stop);
 
 } // namespace mooring

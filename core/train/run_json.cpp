@@ -246,6 +246,8 @@ json toJson(const RunEvent& event) {
         object["old"] = embedded(event.before);
     if (!event.reason.empty())
         object["reason"] = event.reason;
+    if (event.controlOffset > 0)
+        object["control_offset"] = event.controlOffset;
     return object;
 }
 
@@ -263,6 +265,9 @@ Result<RunEvent> runEventFromJson(const json& object) {
         event.after = jsonLine(*after);
     reader.integer("ramp_steps", event.rampSteps);
     reader.text("reason", event.reason);
+    std::int64_t offset = 0;
+    reader.integer("control_offset", offset);
+    event.controlOffset = static_cast<std::uint64_t>(std::max<std::int64_t>(0, offset));
     if (!reader.ok())
         return *reader.error();
     return event;

@@ -38,18 +38,21 @@ void place(std::vector<T>& values, T value, Same same) {
     values.insert(at, std::move(value));
 }
 
-// Reads the new lines of one log; `take` says whether it understood one.
-template <typename Take>
-bool follow(const fs::path& path, LineFollower& log, int& broken, Take take) {
+// Reads the new lines of one log into `values`; `take` says whether it understood one.
+template <typename T, typename Take>
+bool follow(
+    const fs::path& path, LineFollower& log, std::vector<T>& values, int& broken, Take take) {
     if (!isFile(path))
         return false; // a pipe in its place would wait for a writer
     const auto lines = log.poll();
+    if (log.startedAnew())
+        values.clear();
     for (const std::string& line : lines) {
         const auto object = parseObject(line);
         if (!object || !take(*object))
             ++broken;
     }
-    return !lines.empty();
+    return !lines.empty() || log.startedAnew();
 }
 
 Error notARun(const fs::path& folder) {
@@ -151,18 +154,22 @@ bool RunReader::poll() {
         return true;
     };
     bool changed = readManifest();
-    changed |= follow(m_folder / "metrics.jsonl", m_metrics, m_brokenLines, [&](const auto& line) {
-        return placeIn(m_record.metrics, stepMetricsFromJson(line), anyOfTheStep);
+    const auto readLog = [&](const char* name, LineFollower& log, auto& values, auto take) {
+        changed |= follow(m_folder / name, log, values, m_brokenLines, take);
+    };
+    readLog("metrics.jsonl", m_metrics, m_record.metrics, [&](const auto& line) {
+        auto metrics = stepMetricsFromJson(line);
+        if (metrics.ok())
+            m_record.lastStep = metrics->step;
+        return placeIn(m_record.metrics, std::move(metrics), anyOfTheStep);
     });
-    changed
-        |= follow(m_folder / "retention.jsonl", m_retention, m_brokenLines, [&](const auto& line) {
-               return placeIn(m_record.retention, retentionRowFromJson(line), sameDomain);
-           });
-    changed
-        |= follow(m_folder / "training.jsonl", m_training, m_brokenLines, [&](const auto& line) {
-               return placeIn(m_record.training, trainingFrameFromJson(line), anyOfTheStep);
-           });
-    changed |= follow(m_folder / "events.jsonl", m_events, m_brokenLines, [&](const auto& line) {
+    readLog("retention.jsonl", m_retention, m_record.retention, [&](const auto& line) {
+        return placeIn(m_record.retention, retentionRowFromJson(line), sameDomain);
+    });
+    readLog("training.jsonl", m_training, m_record.training, [&](const auto& line) {
+        return placeIn(m_record.training, trainingFrameFromJson(line), anyOfTheStep);
+    });
+    readLog("events.jsonl", m_events, m_record.events, [&](const auto& line) {
         auto event = runEventFromJson(line);
         if (event.ok())
             m_record.events.push_back(std::move(*event));

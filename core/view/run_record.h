@@ -67,6 +67,7 @@ struct RunEvent {
     std::string after;
     std::int64_t rampSteps = 0;
     std::string reason; // of a rejected line
+    std::uint64_t controlOffset = 0; // source control: bytes of control.jsonl read with it
 };
 
 struct ProbeSettings {
@@ -89,6 +90,8 @@ struct RunInfo {
     std::string name;
     RunState state = RunState::Unknown;
     std::string error;
+    std::string parentRun; // of a fork: the run folder it came from; empty: none
+    std::int64_t parentStep = 0;
     std::string family;
     std::string device;
     std::string compute;
@@ -120,6 +123,7 @@ struct RunRecord {
     std::vector<RetentionRow> retention;
     std::vector<TrainingFrame> training;
     std::vector<RunEvent> events;
+    std::int64_t lastStep = 0; // of the line of metrics.jsonl that was written last
     std::vector<std::int64_t> frameSteps; // steps that have a probe frame, base (0) excluded
 };
 

@@ -35,8 +35,11 @@ std::vector<std::vector<const Sample*>> splitByTokens(
     return parts;
 }
 
-StepBatch makeStep(const std::vector<Sample>& samples, const SampleOrder& order,
-    const RunConfig& config, std::int64_t step, const at::Device& device) {
+namespace {
+
+// The samples of a step, split into its micro-batches.
+std::vector<std::vector<const Sample*>> stepParts(const std::vector<Sample>& samples,
+    const SampleOrder& order, const RunConfig& config, std::int64_t step) {
     const auto global = static_cast<std::uint64_t>(config.batch.global);
     const std::uint64_t begin = static_cast<std::uint64_t>(step - 1) * global;
     std::uint64_t count = global;
@@ -45,24 +48,28 @@ StepBatch makeStep(const std::vector<Sample>& samples, const SampleOrder& order,
             std::llround(config.optimizer.epochs * static_cast<double>(samples.size())));
         count = std::min(global, all > begin ? all - begin : 1);
     }
-    StepBatch batch;
     std::vector<const Sample*> chosen;
-    for (std::uint64_t i = 0; i < count; ++i) {
+    for (std::uint64_t i = 0; i < count; ++i)
         chosen.push_back(&samples[order.at(begin + i)]);
-        batch.rows.push_back(chosen.back()->row);
-    }
-    std::vector<std::vector<const Sample*>> parts;
     if (config.batch.microTokens > 0)
-        parts = splitByTokens(chosen, config.batch.microTokens);
-    else
-        for (std::size_t i = 0; i < chosen.size();
-             i += static_cast<std::size_t>(config.batch.micro)) {
-            const auto end
-                = std::min(chosen.size(), i + static_cast<std::size_t>(config.batch.micro));
-            parts.emplace_back(chosen.begin() + static_cast<std::ptrdiff_t>(i),
-                chosen.begin() + static_cast<std::ptrdiff_t>(end));
-        }
-    for (auto& part : parts) {
+        return splitByTokens(chosen, config.batch.microTokens);
+    std::vector<std::vector<const Sample*>> parts;
+    for (std::size_t i = 0; i < chosen.size(); i += static_cast<std::size_t>(config.batch.micro)) {
+        const auto end = std::min(chosen.size(), i + static_cast<std::size_t>(config.batch.micro));
+        parts.emplace_back(chosen.begin() + static_cast<std::ptrdiff_t>(i),
+            chosen.begin() + static_cast<std::ptrdiff_t>(end));
+    }
+    return parts;
+}
+
+} // namespace
+
+StepBatch makeStep(const std::vector<Sample>& samples, const SampleOrder& order,
+    const RunConfig& config, std::int64_t step, const at::Device& device) {
+    StepBatch batch;
+    for (auto& part : stepParts(samples, order, config, step)) {
+        for (const auto* sample : part)
+            batch.rows.push_back(sample->row);
         batch.micros.push_back(makeMicroBatch(std::move(part), device));
         const auto& micro = batch.micros.back();
         batch.validTokens += micro.tokens.tokens();
@@ -70,6 +77,22 @@ StepBatch makeStep(const std::vector<Sample>& samples, const SampleOrder& order,
         batch.totalWeight += micro.targets.totalWeight;
     }
     return batch;
+}
+
+std::int64_t longestStep(const std::vector<Sample>& samples, const SampleOrder& order,
+    const RunConfig& config, std::int64_t steps) {
+    std::int64_t longest = 1, most = 0;
+    for (std::int64_t step = 1; step <= steps; ++step)
+        for (const auto& part : stepParts(samples, order, config, step)) {
+            std::int64_t tokens = 0;
+            for (const auto* sample : part)
+                tokens += sample->length();
+            if (tokens > most) {
+                most = tokens;
+                longest = step;
+            }
+        }
+    return longest;
 }
 
 } // namespace mooring

@@ -29,6 +29,10 @@ MicroBatch makeMicroBatch(std::vector<const Sample*> samples, const at::Device& 
 StepBatch makeStep(const std::vector<Sample>& samples, const SampleOrder& order,
     const RunConfig& config, std::int64_t step, const at::Device& device);
 
+// The step whose largest micro-batch has the most tokens, the first of several.
+std::int64_t longestStep(const std::vector<Sample>& samples, const SampleOrder& order,
+    const RunConfig& config, std::int64_t steps);
+
 // Splits any list of samples into micro-batches of at most `tokens` tokens, in order.
 std::vector<std::vector<const Sample*>> splitByTokens(
     const std::vector<const Sample*>& samples, std::int64_t tokens);

@@ -10,12 +10,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string checkpointName(std::int64_t step) {
-    char name[40];
-    std::snprintf(name, sizeof name, "step-%06lld", static_cast<long long>(step));
-    return name;
-}
-
 std::span<const std::byte> bytesOf(const at::Tensor& host) {
     return {
         static_cast<const std::byte*>(host.data_ptr()), static_cast<std::size_t>(host.nbytes())};
@@ -23,7 +17,8 @@ std::span<const std::byte> bytesOf(const at::Tensor& host) {
 
 // Masters and moments in fp32, by parameter name: bf16 weights alone would lose what a resume
 // needs.
-Result<void> writeOptimizer(const fs::path& path, Model& model, Optimizer& optimizer) {
+Result<void> writeOptimizer(
+    const fs::path& path, Model& model, Optimizer& optimizer, bool allMasters) {
     const auto& store = model.parameters();
     std::vector<TensorSpec> specs;
     std::vector<at::Tensor> values;
@@ -42,51 +37,65 @@ Result<void> writeOptimizer(const fs::path& path, Model& model, Optimizer& optim
         add("second." + p.name,
             optimizer.secondMoment().narrow(0, offset, p.elements()).view(p.shape));
     }
-    for (int l = 0; l < model.moeLayerCount(); ++l)
-        if (auto* correction = model.moe(l).correction)
-            add("master." + correction->name, correction->master);
+    for (const auto& p : store.parameters())
+        if (!p.trains() && (allMasters || p.group == ParameterGroup::None))
+            add("master." + p.name, p.master);
     MOORING_TRY(auto writer, SafetensorsWriter::create(path, specs));
     for (std::size_t i = 0; i < specs.size(); ++i)
         MOORING_CHECK(writer.write(specs[i].name, bytesOf(values[i])));
     return writer.finish();
 }
 
-void deleteOld(const fs::path& folder, std::int64_t keep) {
-    std::vector<fs::path> all;
+// Those beyond the last `keep` up to `newest`. Each goes under another name first: a kill in
+// between leaves no half of a checkpoint.
+void deleteOld(const fs::path& runFolder, std::int64_t newest, std::int64_t keep) {
+    auto steps = checkpointSteps(runFolder);
+    std::erase_if(steps, [newest](std::int64_t step) { return step > newest; });
+    const auto kept = static_cast<std::size_t>(std::max<std::int64_t>(1, keep));
     std::error_code failed;
-    for (const auto& entry : fs::directory_iterator(folder, failed))
-        if (entry.is_directory() && entry.path().filename().string().starts_with("step-")
-            && entry.path().extension().empty())
-            all.push_back(entry.path());
-    std::sort(all.begin(), all.end());
-    for (std::size_t i = 0;
-         i + static_cast<std::size_t>(std::max<std::int64_t>(1, keep)) < all.size(); ++i)
-        fs::remove_all(all[i], failed);
+    for (std::size_t i = 0; i + kept < steps.size(); ++i) {
+        const auto old = checkpointPath(runFolder, steps[i]);
+        const auto aside = old.parent_path() / (".deleted-" + old.filename().string());
+        fs::remove_all(aside, failed);
+        fs::rename(old, aside, failed);
+        fs::remove_all(aside, failed);
+    }
+}
+
+nlohmann::json toJson(const TrainerState& state) {
+    return {{"step", state.step}, {"updates", state.updates},
+        {"control_offset", state.controlOffset},
+        {"live", nlohmann::json::parse(state.liveControls, nullptr, false)}};
 }
 
 } // namespace
 
+fs::path checkpointPath(const fs::path& runFolder, std::int64_t step) {
+    char name[40];
+    std::snprintf(name, sizeof name, "step-%06lld", static_cast<long long>(step));
+    return runFolder / "checkpoints" / name;
+}
+
 Result<fs::path> saveCheckpoint(const fs::path& runFolder, Model& model, Optimizer& optimizer,
-    const TrainerState& state, std::int64_t keep, bool correctionBiasFp32) {
-    const auto parent = runFolder / "checkpoints";
-    const auto place = parent / checkpointName(state.step);
+    const TrainerState& state, const SaveSettings& settings) {
+    const auto place = checkpointPath(runFolder, state.step);
     std::error_code failed;
-    fs::create_directories(parent, failed);
+    fs::create_directories(place.parent_path(), failed);
     if (failed)
-        return Error{ErrorCode::Output, "cannot be made, " + failed.message(), parent.string(),
-            "free some space"};
+        return Error{ErrorCode::Output, "cannot be made, " + failed.message(),
+            place.parent_path().string(), "free some space"};
     MOORING_TRY(auto folder, AtomicFolder::create(place));
-    MOORING_CHECK(model.save(folder.path(), correctionBiasFp32));
-    fs::create_directories(folder.path() / "trainer", failed);
+    MOORING_CHECK(model.save(folder.path(), settings.correctionBiasFp32));
+    const auto trainer = folder.path() / "trainer";
+    fs::create_directories(trainer, failed);
     MOORING_CHECK(
-        writeOptimizer(folder.path() / "trainer" / "optimizer.safetensors", model, optimizer));
-    const nlohmann::json json = {{"step", state.step}, {"control_offset", state.controlOffset},
-        {"live", nlohmann::json::parse(state.liveControls, nullptr, false)}};
-    MOORING_CHECK(
-        writeFileAtomically(folder.path() / "trainer" / "state.json", json.dump(2) + "\n"));
+        writeOptimizer(trainer / "optimizer.safetensors", model, optimizer, settings.allMasters));
+    MOORING_CHECK(writeFileAtomically(trainer / "state.json", toJson(state).dump(2) + "\n"));
+    MOORING_CHECK(writeFileAtomically(trainer / "run.toml", state.config));
     MOORING_CHECK(writeManifest(folder.path(), nlohmann::json{{"step", state.step}}.dump()));
     MOORING_CHECK(folder.commit());
-    deleteOld(parent, keep);
+    MOORING_CHECK(verifyManifest(place)); // before the ones before it go
+    deleteOld(runFolder, state.step, settings.keep);
     return place;
 }
 

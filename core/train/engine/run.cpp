@@ -28,49 +28,92 @@ void CommandQueue::wait(std::stop_token stop, std::chrono::milliseconds time) {
 
 namespace {
 
-Error fromException(const std::exception& e) {
+// Hears what the listener hears: where the run lies and what it did last, for a failure's sentence.
+class Watch : public RunListener {
+public:
+    explicit Watch(RunListener& listener)
+        : m_listener(listener) { }
+    void progress(const RunProgress& p) override {
+        phase = p.phase;
+        m_listener.progress(p);
+    }
+    void opened(const std::string& path) override {
+        folder = path;
+        m_listener.opened(path);
+    }
+    void changed() override { m_listener.changed(); }
+    void notice(const std::string& sentence) override { m_listener.notice(sentence); }
+
+    std::string phase = "starting";
+    std::string folder; // empty: not yet this run's to write
+
+private:
+    RunListener& m_listener;
+};
+
+bool isOutOfMemory(const std::exception& e) {
     const std::string text = e.what();
-    const bool memory = text.find("out of memory") != std::string::npos
-        || text.find("not enough memory") != std::string::npos
-        || dynamic_cast<const std::bad_alloc*>(&e);
-    const auto firstLine = text.substr(0, text.find('\n'));
-    if (memory)
-        return {ErrorCode::Device, "there is not enough memory: " + firstLine, "training",
-            "use a smaller batch.micro or data.max_length"};
-    return {ErrorCode::RunFailed, firstLine, "training", "the last checkpoint is kept"};
+    for (const char* sign : {"out of memory", "not enough memory", "can't allocate memory"})
+        if (text.find(sign) != std::string::npos)
+            return true;
+    return dynamic_cast<const std::bad_alloc*>(&e) != nullptr;
+}
+
+std::string smallerBatch(const BatchConfig& batch) {
+    if (batch.microTokens > 1)
+        return "halve batch.micro_tokens to " + std::to_string(batch.microTokens / 2);
+    if (batch.micro > 1)
+        return "halve batch.micro to " + std::to_string(batch.micro / 2);
+    return "use a smaller data.max_length, or train less than everything (train.what)";
+}
+
+// "you tried to allocate 123 bytes": torch says how large the tensor was, not its name.
+std::string allocationOf(const std::string& text) {
+    const auto at = text.find("tried to allocate ");
+    if (at == std::string::npos)
+        return {};
+    const auto begin = at + std::string("tried to allocate ").size();
+    return ", for a tensor of " + text.substr(begin, text.find_first_of(".\n", begin) - begin);
+}
+
+Error fromException(const std::exception& e, const std::string& phase, const BatchConfig& batch) {
+    const std::string text = e.what();
+    if (isOutOfMemory(e))
+        return {ErrorCode::Device, "there is not enough memory" + allocationOf(text), phase,
+            smallerBatch(batch)};
+    return {ErrorCode::RunFailed, text.substr(0, text.find('\n')), phase,
+        "the last checkpoint is kept"};
+}
+
+Result<RunOutcome> train(const RunRequest& request, const RunOptions& options,
+    CommandQueue& commands, Watch& watch, std::stop_token stop, BatchConfig& batch) {
+    MOORING_TRY(auto start, startOf(request, watch));
+    batch = start.config.batch;
+    if (start.finished) {
+        watch.notice("the run is finished, its step " + std::to_string(start.step)
+            + " was the last; fork it to train on");
+        return RunOutcome{start.folder->path().string(), RunState::Finished, start.step};
+    }
+    return Trainer(std::move(start), options, commands, watch, std::move(stop)).run();
 }
 
 } // namespace
 
-Result<RunOutcome> runTraining(const RunConfig& config, const RunOptions& options,
+Result<RunOutcome> runTraining(const RunRequest& request, const RunOptions& options,
     CommandQueue& commands, RunListener& listener, std::stop_token stop) {
-    std::string folder;
-    struct Watch : RunListener {
-        RunListener& inner;
-        std::string& folder;
-        Watch(RunListener& l, std::string& f)
-            : inner(l)
-            , folder(f) { }
-        void progress(const RunProgress& p) override { inner.progress(p); }
-        void opened(const std::string& path) override {
-            folder = path;
-            inner.opened(path);
-        }
-        void changed() override { inner.changed(); }
-        void notice(const std::string& sentence) override { inner.notice(sentence); }
-    } watch(listener, folder);
+    Watch watch(listener);
+    BatchConfig batch;
     std::optional<Error> failure;
     try {
-        Trainer trainer(config, options, commands, watch, stop);
-        auto outcome = trainer.run();
+        auto outcome = train(request, options, commands, watch, std::move(stop), batch);
         if (outcome.ok())
             return outcome;
         failure = outcome.error();
     } catch (const std::exception& e) {
-        failure = fromException(e);
+        failure = fromException(e, watch.phase, batch);
     }
-    if (!folder.empty())
-        markFailed(folder, *failure);
+    if (!watch.folder.empty())
+        markFailed(watch.folder, *failure);
     listener.changed();
     return *failure;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/engine/run_folder.h"
 #include "core/routing/frame_file.h"
+#include "core/train/object_reader.h"
 #include "core/train/run_reader.h"
 #include <chrono>
 #include <ctime>
@@ -70,11 +71,105 @@ Result<RunFolder> RunFolder::create(RunConfig& config) {
     RunFolder folder(path);
     MOORING_TRY(folder.m_lock, FileLock::acquire(path / "run.lock"));
     MOORING_CHECK(writeFileAtomically(path / "run.toml", writeRunConfig(config)));
-    MOORING_TRY(folder.m_metrics, LineWriter::open(path / "metrics.jsonl"));
-    MOORING_TRY(folder.m_training, LineWriter::open(path / "training.jsonl"));
-    MOORING_TRY(folder.m_retention, LineWriter::open(path / "retention.jsonl"));
-    MOORING_TRY(folder.m_events, LineWriter::open(path / "events.jsonl"));
+    MOORING_CHECK(folder.openLogs());
     return folder;
+}
+
+Result<void> RunFolder::openLogs() {
+    MOORING_TRY(m_metrics, LineWriter::open(m_path / "metrics.jsonl"));
+    MOORING_TRY(m_training, LineWriter::open(m_path / "training.jsonl"));
+    MOORING_TRY(m_retention, LineWriter::open(m_path / "retention.jsonl"));
+    MOORING_TRY(m_events, LineWriter::open(m_path / "events.jsonl"));
+    return {};
+}
+
+Result<RunFolder> RunFolder::open(const fs::path& path) {
+    std::error_code failed;
+    if (!fs::is_regular_file(path / "run.toml", failed))
+        return Error{ErrorCode::Usage, "is not a run folder, it has no run.toml", path.string(),
+            "give the folder that mooring-cli train printed"};
+    RunFolder folder(fs::absolute(path, failed).lexically_normal());
+    auto lock = FileLock::acquire(folder.m_path / "run.lock");
+    if (!lock.ok() && FileLock::isHeld(folder.m_path / "run.lock"))
+        return Error{ErrorCode::Output, "another program trains this run right now", path.string(),
+            "wait until it ends, or steer it with set and do"};
+    MOORING_TRY(folder.m_lock, std::move(lock));
+    if (const auto text = readFile(folder.m_path / "manifest.json"); text.ok())
+        folder.manifest = nlohmann::json::parse(*text, nullptr, false);
+    if (!folder.manifest.is_object()) // killed before it was written
+        folder.manifest = nlohmann::json::object();
+    return folder;
+}
+
+namespace {
+
+// An event as it is known again: whenever it happened.
+std::string identityOf(const RunEvent& event) {
+    auto json = toJson(event);
+    json.erase("time");
+    json.erase("control_offset");
+    return jsonLine(json);
+}
+
+// Temporary files and folders of a trainer that was killed; whoever holds the lock writes alone.
+void sweep(const fs::path& folder) {
+    std::error_code failed;
+    std::vector<fs::path> left;
+    for (fs::directory_iterator it(folder, failed), end; !failed && it != end;
+         it.increment(failed)) {
+        const std::string name = it->path().filename().string();
+        if (name.ends_with(".part") || name.starts_with(".deleted-")
+            || (name.starts_with(".") && name.find(".part-") != std::string::npos))
+            left.push_back(it->path());
+    }
+    for (const auto& path : left)
+        fs::remove_all(path, failed);
+}
+
+} // namespace
+
+Result<void> RunFolder::goOn(
+    std::int64_t step, std::uint64_t controlOffset, const RunConfig& config) {
+    std::error_code failed;
+    fs::create_directories(m_path / "frames", failed);
+    for (const char* room : {"", "frames", "checkpoints"})
+        sweep(m_path / room);
+    for (const char* log : {"metrics.jsonl", "training.jsonl", "retention.jsonl", "events.jsonl",
+             "eval.jsonl", "samples.jsonl"})
+        MOORING_CHECK(cutTornLine(m_path / log));
+    for (const auto& line : LineFollower(m_path / "events.jsonl").poll())
+        if (const auto object = parseObject(line))
+            if (const auto event = runEventFromJson(*object); event.ok() && event->step > step)
+                m_told.insert(identityOf(*event));
+    MOORING_CHECK(writeFileAtomically(m_path / "run.toml", writeRunConfig(config)));
+    m_control = LineFollower(m_path / "control.jsonl", controlOffset);
+    return openLogs();
+}
+
+Result<void> RunFolder::checkPresence() const {
+    std::error_code failed;
+    if (fs::exists(m_path / "run.lock", failed))
+        return {};
+    return Error{ErrorCode::Output, "the run folder was removed while the run was going",
+        m_path.string(), "what was saved there is gone with it; start the run again"};
+}
+
+std::vector<RunFolder::ControlLine> RunFolder::newControlLines() {
+    std::vector<ControlLine> lines;
+    for (auto& text : m_control.poll())
+        lines.push_back({std::move(text), 0});
+    std::uint64_t end = m_control.offset();
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+        line->end = end;
+        end -= line->text.size() + 1;
+    }
+    return lines;
+}
+
+Result<void> RunFolder::syncLogs() {
+    for (auto* log : {&m_metrics, &m_training, &m_retention, &m_events})
+        MOORING_CHECK((*log)->sync());
+    return {};
 }
 
 Result<void> RunFolder::writeTraining(const TrainingFrame& frame) {
@@ -85,13 +180,28 @@ Result<void> RunFolder::writeRetention(const RetentionRow& row) {
 }
 
 Result<void> RunFolder::writeEvent(RunEvent event) {
-    event.time = timeNow();
-    return m_events->append(toJson(event));
+    return writeEvents({std::move(event)});
+}
+
+Result<void> RunFolder::writeEvents(std::vector<RunEvent> events) {
+    std::vector<nlohmann::json> lines;
+    for (auto& event : events) {
+        if (const auto told = m_told.find(identityOf(event)); told != m_told.end()) {
+            m_told.erase(told);
+            continue;
+        }
+        event.time = timeNow();
+        lines.push_back(toJson(event));
+    }
+    return lines.empty() ? Result<void>() : m_events->appendAll(lines);
+}
+
+fs::path RunFolder::framePath(std::int64_t step) const {
+    return m_path / "frames" / frameFileName(step); // 0: the base
 }
 
 Result<void> RunFolder::writeFrame(const RoutingFrame& frame, bool base) {
-    return mooring::writeFrame(
-        m_path / "frames" / (base ? "base.safetensors" : frameFileName(frame.step)), frame, base);
+    return mooring::writeFrame(framePath(base ? 0 : frame.step), frame, base);
 }
 
 Result<void> RunFolder::writeManifest(RunState state, const std::string& error) {

@@ -7,6 +7,7 @@
 #include "core/files/atomic_folder.h"
 #include "core/view/run_record.h"
 #include <optional>
+#include <set>
 
 namespace mooring {
 
@@ -14,12 +15,22 @@ class RunFolder {
 public:
     // Makes the folder; where one with a run stands already, -2, -3 .. is appended. Errors: Output.
     static Result<RunFolder> create(RunConfig& config);
+    // Takes the lock of a folder that holds a run, and its manifest; changes nothing. Errors: Usage
+    // where there is no run, Output where another process trains it.
+    static Result<RunFolder> open(const std::filesystem::path& path);
+    // Goes on in an opened folder after `step`: removes what a killed trainer left half-written and
+    // opens the logs. An event that they hold already is not written a second time.
+    Result<void> goOn(std::int64_t step, std::uint64_t controlOffset, const RunConfig& config);
+    // Errors: Output where somebody removed the folder.
+    Result<void> checkPresence() const;
 
     const std::filesystem::path& path() const { return m_path; }
     Result<void> writeMetrics(const nlohmann::json& line) { return m_metrics->append(line); }
     Result<void> writeTraining(const TrainingFrame& frame);
     Result<void> writeRetention(const RetentionRow& row);
     Result<void> writeEvent(RunEvent event); // the time is filled in
+    Result<void> writeEvents(std::vector<RunEvent> events); // all of them or none
+    std::filesystem::path framePath(std::int64_t step) const;
     Result<void> writeFrame(const RoutingFrame& frame, bool base);
 
     // manifest.json: `manifest` is what is known of the run; state, error and updated are filled
@@ -27,15 +38,22 @@ public:
     nlohmann::json manifest;
     Result<void> writeManifest(RunState state, const std::string& error = {});
 
-    std::vector<std::string> newControlLines() { return m_control.poll(); }
+    struct ControlLine {
+        std::string text;
+        std::uint64_t end = 0; // where it ends in control.jsonl
+    };
+    std::vector<ControlLine> newControlLines();
+    Result<void> syncLogs(); // before a checkpoint says that their steps are saved
     std::uint64_t controlOffset() const { return m_control.offset(); }
 
 private:
     explicit RunFolder(std::filesystem::path path);
+    Result<void> openLogs();
     std::filesystem::path m_path;
     std::optional<FileLock> m_lock;
     std::optional<LineWriter> m_metrics, m_training, m_retention, m_events;
     LineFollower m_control;
+    std::multiset<std::string> m_told; // events of an earlier life after the step of the resume
 };
 
 std::string timeNow(); // ISO 8601 UTC

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The loop itself: read commands, step, measure, save.
 #include "core/train/engine/trainer.h"
+#include "core/train/engine/non_finite.h"
 #include "core/train/engine/schedule.h"
 #include "core/train/run_reader.h"
 #include <cmath>
@@ -20,9 +21,10 @@ double residentBytes() {
 
 } // namespace
 
-Trainer::Trainer(RunConfig config, RunOptions options, CommandQueue& commands,
-    RunListener& listener, std::stop_token stop)
-    : m_config(std::move(config))
+Trainer::Trainer(RunStart start, RunOptions options, CommandQueue& commands, RunListener& listener,
+    std::stop_token stop)
+    : m_start(std::move(start))
+    , m_config(m_start.config)
     , m_options(options)
     , m_commands(commands)
     , m_listener(listener)
@@ -30,20 +32,21 @@ Trainer::Trainer(RunConfig config, RunOptions options, CommandQueue& commands,
 
 Result<RunOutcome> Trainer::run() {
     MOORING_CHECK(prepare());
-    if (m_stop.stop_requested())
-        return finish(RunState::Interrupted, 0);
-    std::int64_t step = 0;
+    std::int64_t step = m_start.step;
+    if (!m_step) // a stop came while it prepared
+        return leave(RunState::Interrupted, step);
     while (step < m_steps) {
+        if (m_options.stopAfter > 0 && step >= m_options.stopAfter)
+            return finish(RunState::Stopped, step);
         MOORING_CHECK(readCommands(step + 1));
         MOORING_CHECK(waitWhilePaused(step + 1));
         if (m_stop.stop_requested())
             return finish(RunState::Interrupted, step);
         if (m_stopAsked)
             return finish(RunState::Stopped, step);
+        MOORING_CHECK(enterPlannedChanges(step + 1));
         MOORING_CHECK(oneStep(++step));
         reportProgress(step);
-        if (m_options.stopAfter > 0 && step >= m_options.stopAfter && step < m_steps)
-            return finish(RunState::Stopped, step);
     }
     MOORING_CHECK(readCommands(m_steps + 1));
     return finish(RunState::Finished, step);
@@ -67,13 +70,9 @@ Result<void> Trainer::oneStep(std::int64_t step) {
     if (result.nonFinite.empty() && !std::isfinite(clip.norm))
         result.nonFinite = "the gradient of " + m_optimizer->firstNonFinite(skip);
     if (!result.nonFinite.empty())
-        return Error{ErrorCode::RunFailed,
-            "step " + std::to_string(step) + " is not finite in " + result.nonFinite,
-            m_folder->path().string(),
-            "the weights before it are kept in the last checkpoint; lower the learning rate or the "
-            "strength"};
+        return notFinite(result.nonFinite, step, batch);
     const double lr = learningRate(m_config.optimizer, step, m_steps) * live.lrScale;
-    m_optimizer->update(lr, step, clip, skip);
+    m_optimizer->update(lr, m_updatesBefore + step, clip, skip);
     if (m_config.optimizer.gateBiasRate > 0 && !frozen)
         updateGateBias(result.counts_E);
 
@@ -103,9 +102,10 @@ Result<void> Trainer::oneStep(std::int64_t step) {
     m.routerDriftLayers = routerDrift();
     for (const double value : m.routerDriftLayers)
         m.routerDrift += value / static_cast<double>(m.routerDriftLayers.size());
-    auto line = toJson(m);
     if (m_config.optimizer.clipScope == "router_apart")
-        line["clip_factor_router"] = clip.routerFactor;
+        m.clipFactorRouter = clip.routerFactor;
+    m_liveState = m_live->save();
+    auto line = toJson(m);
     if (due(step))
         MOORING_CHECK(measureHeldOut(step, line, live));
     MOORING_CHECK(m_folder->writeMetrics(line));
@@ -119,6 +119,16 @@ Result<void> Trainer::oneStep(std::int64_t step) {
         MOORING_CHECK(save(step));
     m_listener.changed();
     return {};
+}
+
+Error Trainer::notFinite(const std::string& what, std::int64_t step, const StepBatch& batch) {
+    const auto place = firstNonFinitePlace(*m_materials.model, batch);
+    return {ErrorCode::RunFailed,
+        "step " + std::to_string(step) + " is not finite in " + what
+            + (place.empty() ? "" : ", first in " + place),
+        m_folder->path().string(),
+        "the weights before it are kept in the last checkpoint; lower the learning rate or the "
+        "strength"};
 }
 
 // Aux-loss-free balancing (method.md section 5 point 4): bias += rate sign(mean - count), sign(0) =
@@ -184,10 +194,14 @@ Result<void> Trainer::save(std::int64_t step) {
     if (m_lastSaved == step)
         return {};
     reportPhase("saving", step, m_steps);
-    const TrainerState state{step, m_folder->controlOffset(), m_live->save()};
+    MOORING_CHECK(m_folder->checkPresence());
+    MOORING_CHECK(m_folder->syncLogs());
+    const TrainerState state{step, m_updatesBefore + step, m_folder->controlOffset(), m_liveState,
+        writeRunConfig(m_config)};
+    const SaveSettings settings{
+        m_config.save.keep, m_config.optimizer.gateBiasRate > 0, m_start.parent.is_object()};
     MOORING_TRY(const auto place,
-        saveCheckpoint(m_folder->path(), *m_materials.model, *m_optimizer, state,
-            m_config.save.keep, m_config.optimizer.gateBiasRate > 0));
+        saveCheckpoint(m_folder->path(), *m_materials.model, *m_optimizer, state, settings));
     m_lastSaved = step;
     MOORING_CHECK(m_folder->writeEvent({step + 1, {}, "program", "checkpoint", {},
         nlohmann::json(place.filename().string()).dump(), 0, {}}));
@@ -199,6 +213,10 @@ Result<RunOutcome> Trainer::finish(RunState state, std::int64_t step) {
         MOORING_CHECK(probe(step));
         MOORING_CHECK(save(step));
     }
+    return leave(state, step);
+}
+
+Result<RunOutcome> Trainer::leave(RunState state, std::int64_t step) {
     MOORING_CHECK(m_folder->writeManifest(state));
     reportProgress(step);
     m_listener.changed();

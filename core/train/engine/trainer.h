@@ -3,10 +3,10 @@
 // the run folder, commands come in between two optimizer steps.
 #pragma once
 #include "core/config/schedule_changes.h"
-#include "core/train/engine/checkpoint.h"
 #include "core/train/engine/materials.h"
+#include "core/train/engine/prior_pass.h"
 #include "core/train/engine/prober.h"
-#include "core/train/engine/run_folder.h"
+#include "core/train/engine/run_start.h"
 #include "core/train/engine/training_step.h"
 #include <chrono>
 
@@ -14,7 +14,7 @@ namespace mooring {
 
 class Trainer {
 public:
-    Trainer(RunConfig config, RunOptions options, CommandQueue& commands, RunListener& listener,
+    Trainer(RunStart start, RunOptions options, CommandQueue& commands, RunListener& listener,
         std::stop_token stop);
     Result<RunOutcome> run();
 
@@ -30,11 +30,22 @@ private:
     void describePrior();
     Result<void> prepareProbes();
     Result<void> checkFirstLoss();
+    Result<void> tryLongestBatch();
+    // What a run takes over that does not begin at the base.
+    Result<void> openFolder();
+    Result<void> planChanges();
+    Result<void> beginLive();
+    std::optional<Prior> keptPrior(const PriorKey& key, const PriorWishes& wishes) const;
+    Result<void> takeOver();
+    Result<void> tellResume();
     // The loop.
     Result<void> oneStep(std::int64_t step);
     Result<void> readCommands(std::int64_t nextStep);
-    Result<void> obey(const Command& command, std::int64_t nextStep);
-    Result<void> obeyWord(const Command& command, std::int64_t nextStep);
+    Result<void> enterPlannedChanges(std::int64_t nextStep);
+    Result<void> obey(
+        const Command& command, std::int64_t nextStep, std::uint64_t controlOffset = 0);
+    Result<void> obeyWord(
+        const Command& command, std::int64_t nextStep, std::uint64_t controlOffset);
     Result<void> waitWhilePaused(std::int64_t nextStep);
     void updateGateBias(const std::vector<at::Tensor>& counts_E);
     Result<void> probe(std::int64_t step);
@@ -45,11 +56,14 @@ private:
     bool evaluationDue(std::int64_t step) const;
     Result<void> evaluate(std::int64_t step);
     Result<void> sample(std::int64_t step);
-    Result<RunOutcome> finish(RunState state, std::int64_t step);
+    Result<RunOutcome> finish(RunState state, std::int64_t step); // with a last probe, saved
+    Result<RunOutcome> leave(RunState state, std::int64_t step);
+    Error notFinite(const std::string& what, std::int64_t step, const StepBatch& batch);
     void reportProgress(std::int64_t step);
     void reportPhase(const std::string& phase, std::int64_t done = 0, std::int64_t total = 0);
     bool due(std::int64_t step) const; // a probe falls on this step
 
+    RunStart m_start;
     RunConfig m_config;
     RunOptions m_options;
     CommandQueue& m_commands;
@@ -67,6 +81,8 @@ private:
     std::unique_ptr<SampleOrder> m_order;
     std::unique_ptr<LiveControls> m_live;
     std::vector<PlannedCommand> m_planned;
+    std::string m_liveState; // LiveControls::save as of the last finished step
+    std::int64_t m_updatesBefore = 0; // optimizer updates behind the moments before step 1
     std::int64_t m_steps = 0;
     std::int64_t m_lastProbed = -1;
     std::int64_t m_lastSaved = -1;

@@ -11,32 +11,38 @@ namespace mooring {
 using namespace std::chrono_literals;
 
 Result<void> Trainer::readCommands(std::int64_t nextStep) {
-    for (const auto& line : m_folder->newControlLines()) {
+    MOORING_CHECK(m_folder->checkPresence());
+    for (const auto& [line, end] : m_folder->newControlLines()) {
         if (line.find_first_not_of(" \t\r") == std::string::npos)
             continue;
         auto command = parseCommand(line);
         if (command.ok()) {
-            MOORING_CHECK(obey(*command, nextStep));
+            MOORING_CHECK(obey(*command, nextStep, end));
             continue;
         }
         MOORING_CHECK(m_folder->writeEvent({nextStep, {}, "control", "rejected", {},
-            nlohmann::json(line).dump(), 0, command.error().message()}));
+            nlohmann::json(line).dump(), 0, command.error().message(), end}));
         m_listener.changed();
     }
     for (const auto& command : m_commands.takeAll())
         MOORING_CHECK(obey(command, nextStep));
-    for (const auto& planned : m_planned)
-        if (planned.step == nextStep && !m_paused)
-            MOORING_CHECK(obey(planned.command, nextStep));
-    if (!m_paused) // each planned change enters once, also where a pause falls on its step
-        std::erase_if(
-            m_planned, [&](const PlannedCommand& planned) { return planned.step <= nextStep; });
     return {};
 }
 
-Result<void> Trainer::obey(const Command& command, std::int64_t nextStep) {
+// Right before their step, after what people said: once, however long a pause lasted there.
+Result<void> Trainer::enterPlannedChanges(std::int64_t nextStep) {
+    for (const auto& planned : m_planned)
+        if (planned.step == nextStep)
+            MOORING_CHECK(obey(planned.command, nextStep));
+    std::erase_if(
+        m_planned, [&](const PlannedCommand& planned) { return planned.step <= nextStep; });
+    return {};
+}
+
+Result<void> Trainer::obey(
+    const Command& command, std::int64_t nextStep, std::uint64_t controlOffset) {
     if (command.word)
-        return obeyWord(command, nextStep);
+        return obeyWord(command, nextStep, controlOffset);
     const auto ready = priorFor(command);
     auto changes = ready.ok() ? m_live->apply(command, nextStep)
                               : Result<std::vector<AppliedChange>>(ready.error());
@@ -44,16 +50,18 @@ Result<void> Trainer::obey(const Command& command, std::int64_t nextStep) {
     if (!changes.ok())
         return m_folder->writeEvent({nextStep, {}, command.source, "rejected", {},
             nlohmann::json(command.text.empty() ? commandLine(command) : command.text).dump(), 0,
-            changes.error().message()});
+            changes.error().message(), controlOffset});
+    std::vector<RunEvent> events;
     for (const auto& change : *changes)
-        MOORING_CHECK(m_folder->writeEvent({change.step, {}, change.source, change.what,
-            change.before, change.after, change.rampSteps, {}}));
-    return {};
+        events.push_back({change.step, {}, change.source, change.what, change.before, change.after,
+            change.rampSteps, {}, controlOffset});
+    return m_folder->writeEvents(std::move(events));
 }
 
-Result<void> Trainer::obeyWord(const Command& command, std::int64_t nextStep) {
+Result<void> Trainer::obeyWord(
+    const Command& command, std::int64_t nextStep, std::uint64_t controlOffset) {
     MOORING_CHECK(m_folder->writeEvent(
-        {nextStep, {}, command.source, doWordName(*command.word), {}, {}, 0, {}}));
+        {nextStep, {}, command.source, doWordName(*command.word), {}, {}, 0, {}, controlOffset}));
     switch (*command.word) {
     case DoWord::Pause:
         m_paused = true;

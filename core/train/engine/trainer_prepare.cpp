@@ -2,10 +2,12 @@
 // What happens before the first step: materials, the run folder, the prior pass, the base frame.
 #include "core/base/hash.h"
 #include "core/routing/frame_file.h"
+#include "core/train/engine/non_finite.h"
 #include "core/train/engine/schedule.h"
 #include "core/train/engine/trainer.h"
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
+#include <cmath>
 #include <thread>
 
 namespace mooring {
@@ -18,9 +20,9 @@ Result<void> Trainer::prepare() {
         m_listener.notice(notice);
     const auto samples = static_cast<std::int64_t>(m_materials.train.size());
     m_steps = totalSteps(m_config.optimizer, samples, m_config.batch.global);
-    MOORING_TRY(m_planned, scheduledCommands(m_config, m_steps));
-    MOORING_TRY(m_folder, RunFolder::create(m_config));
-    m_live = std::make_unique<LiveControls>(m_config.method);
+    MOORING_CHECK(planChanges());
+    MOORING_CHECK(openFolder());
+    MOORING_CHECK(beginLive());
     m_order = std::make_unique<SampleOrder>(
         m_materials.train.size(), m_config.run.seed, m_config.data.shuffle);
     auto& model = *m_materials.model;
@@ -30,20 +32,26 @@ Result<void> Trainer::prepare() {
     MOORING_CHECK(m_folder->writeManifest(RunState::Running));
     m_listener.opened(m_folder->path().string());
     for (const auto& notice : m_materials.notices)
-        MOORING_CHECK(m_folder->writeEvent(
-            {1, {}, "program", "notice", {}, nlohmann::json(notice).dump(), 0, {}}));
+        if (!m_start.goesOn())
+            MOORING_CHECK(m_folder->writeEvent(
+                {1, {}, "program", "notice", {}, nlohmann::json(notice).dump(), 0, {}}));
     MOORING_CHECK(prepareProbes());
     MOORING_CHECK(preparePrior());
     if (m_stop.stop_requested())
-        return {}; // run() leaves before step 1
+        return {}; // run() leaves at once
     model.parameters().prepareTraining([](const Parameter&) { return true; });
     m_optimizer = std::make_unique<Optimizer>(m_config.optimizer, model.parameters());
     m_step = std::make_unique<TrainingStep>(model,
         StepBase{m_prior ? &*m_prior : nullptr, m_baseRouters_ED, m_baseModel.get()},
         methodOptions(m_config));
     MOORING_CHECK(checkFirstLoss());
+    MOORING_CHECK(tryLongestBatch());
+    MOORING_CHECK(takeOver()); // up to here the weights were the base's
     describeManifest();
     MOORING_CHECK(m_folder->writeManifest(RunState::Running));
+    MOORING_CHECK(tellResume());
+    if (m_start.step > 0)
+        return {};
     nlohmann::json line = {{"step", 0}};
     MOORING_CHECK(measureHeldOut(0, line, m_live->at(1)));
     if (line.contains("held_out_ce"))
@@ -69,10 +77,30 @@ Result<void> Trainer::checkFirstLoss() {
             weight += w;
         }
     const double base = sum / weight;
+    if (!std::isfinite(base))
+        return Error{ErrorCode::RunFailed,
+            "the loss of the base model is not finite, first in "
+                + firstNonFinitePlace(model, batch),
+            "before step 1", "check the weights of model.path; nothing was trained"};
     const double trained = m_step->run(batch, LiveValues{}).ce;
     m_optimizer->zeroGrad();
     m_folder->manifest["first_loss"] = {{"base", base}, {"training", trained}};
     return compareFirstLoss(base, trained, model.compute() == at::kBFloat16 ? 2e-2 : 1e-4);
+}
+
+// Where memory is short, the longest micro-batch says so before the run has cost hours (pitfall
+// 39). On a CPU only in runs that it costs at most 2 % of their time.
+Result<void> Trainer::tryLongestBatch() {
+    constexpr std::int64_t kShortRun = 50;
+    auto& model = *m_materials.model;
+    if (model.device().is_cpu() && m_steps < kShortRun)
+        return {};
+    const auto longest = longestStep(m_materials.train, *m_order, m_config, m_steps);
+    reportPhase("trying the longest batch, step " + std::to_string(longest));
+    m_step->run(makeStep(m_materials.train, *m_order, m_config, longest, model.device()),
+        m_live->at(m_start.step + 1));
+    m_optimizer->zeroGrad();
+    return {};
 }
 
 Result<void> Trainer::prepareProbes() {
@@ -102,7 +130,7 @@ void Trainer::describeManifest() {
     j["device"] = model.device().str();
     j["compute"] = model.compute() == at::kBFloat16 ? "bf16" : "fp32";
     j["threads"] = at::get_num_threads();
-    j["parent"] = nullptr;
+    j["parent"] = m_start.parent;
     j["family"] = a.family;
     j["layers"] = a.moeLayerIndices();
     j["E"] = a.gate.experts;

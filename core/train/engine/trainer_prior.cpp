@@ -53,10 +53,10 @@ bool needsPrior(const std::string& id) {
     return traits && traits->needsPrior;
 }
 
-bool needsPrior(const RunConfig& config) {
-    bool needed = needsPrior(config.method.id);
-    for (const auto& term : config.method.also)
-        needed = needed || needsPrior(term.id);
+bool needsPrior(const LiveValues& live) {
+    bool needed = needsPrior(live.method);
+    for (const auto& [id, strength] : live.strengths)
+        needed = needed || needsPrior(id);
     return needed;
 }
 
@@ -93,7 +93,7 @@ DomainFrame trainingDomain(const Prior& prior, int experts) {
 
 Result<void> Trainer::preparePrior() {
     const auto& when = m_config.prior.compute;
-    if (when == "never" || (when == "when_needed" && !needsPrior(m_config)))
+    if (when == "never" || (when == "when_needed" && !needsPrior(m_live->target())))
         return {};
     return makePrior(*m_materials.model);
 }
@@ -109,8 +109,14 @@ Result<void> Trainer::makePrior(Model& base) {
     const PriorWishes wishes{priorGateOf(m_config.prior.gate),
         isStored(m_config.prior.storeChoices, choiceBytes(m_materials)),
         byToken && isStored(m_config.prior.storeLogits, logitBytes(m_materials))};
-    m_prior = computePrior(
-        base, m_materials.train, m_materials.trainRows.rows, wishes, progress("prior pass"));
+    const PriorKey key{m_materials.modelHash, m_materials.tokenizer->contentHash(),
+        m_materials.chatTemplate->contentHash(), m_materials.trainRows.contentHash,
+        m_config.prior.gate, m_materials.maxLength};
+    m_prior = keptPrior(key, wishes);
+    const bool kept = m_prior.has_value();
+    if (!kept)
+        m_prior = computePrior(
+            base, m_materials.train, m_materials.trainRows.rows, wishes, progress("prior pass"));
     // Held-out rows carved from the training files have rows of their own there; their prior stands
     // in both.
     std::int64_t heldRows = 0;
@@ -132,9 +138,8 @@ Result<void> Trainer::makePrior(Model& base) {
                 : "the token-level reference costs one forward of the base more a step; kept, its "
                   "logits would take "
                     + megabytes(logitBytes(m_materials)));
-    const PriorKey key{m_materials.modelHash, m_materials.tokenizer->contentHash(),
-        m_materials.chatTemplate->contentHash(), m_materials.trainRows.contentHash,
-        m_config.prior.gate, m_materials.maxLength};
+    if (kept)
+        return {};
     return writePrior(
         m_folder->path() / "prior.safetensors", *m_prior, key, orderOf(m_config.method.id));
 }
