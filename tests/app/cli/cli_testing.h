@@ -89,6 +89,23 @@ constexpr double kLr = 1e-3;
 // Trains by writeConfig into folder / "run"; expects exit code 0 and gives the run folder.
 fs::path train(const fs::path& folder, const Json& change = {}, const std::string& more = {});
 
+// A run that waits before step 1, so that what is said to it meets a known step.
+class PausedRun {
+public:
+    explicit PausedRun(const Json& change = {}, const std::string& more = {});
+    fs::path path() const { return m_folder / "run"; }
+    Process& process() { return *m_process; }
+    bool waitForSteps(std::size_t n);
+    bool waitForEvent(const std::string& what, std::size_t times = 1);
+    void say(const Words& words) const;
+    void step(std::size_t n); // one more, of n then
+    Outcome end(const std::string& word);
+
+private:
+    TemporaryFolder m_folder;
+    std::optional<Process> m_process;
+};
+
 // One finished run of the unchanged configuration (rpb, beta 1), trained once a test program.
 const fs::path& plainRun();
 
@@ -98,6 +115,10 @@ std::vector<double> valuesOf(const std::vector<Json>& lines, const std::string& 
 // Without the times and sizes that differ from run to run.
 std::vector<Json> withoutTimes(std::vector<Json> lines);
 std::vector<Json> eventsOf(const fs::path& run, const std::string& what);
+
+// The numbers of two runs: metrics (the last line of a step counts), training tokens, final weights
+// and optimizer.
+void expectSameTraining(const fs::path& a, const fs::path& b);
 
 std::string stepName(std::int64_t step); // "step-000003"
 fs::path checkpointOf(const fs::path& run, std::int64_t step);

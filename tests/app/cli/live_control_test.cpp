@@ -9,39 +9,6 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// A run that waits before step 1, so that what is said to it meets a known step.
-class PausedRun {
-public:
-    explicit PausedRun(const Json& change = {}) {
-        writeText(path() / "control.jsonl", "{\"do\": \"pause\"}\n");
-        m_process.emplace(Words{"train", writeConfig(m_folder.path(), change).string()});
-        EXPECT_TRUE(waitUntil(*m_process, [this] { return !eventsOf(path(), "pause").empty(); }));
-    }
-    fs::path path() const { return m_folder / "run"; }
-    bool waitForSteps(std::size_t n) {
-        return waitUntil(*m_process, [&] { return stepsOf(path()).size() >= n; });
-    }
-    bool waitForEvent(const std::string& what, std::size_t times = 1) {
-        return waitUntil(*m_process, [&] { return eventsOf(path(), what).size() >= times; });
-    }
-    void say(const Words& words) const {
-        const auto outcome = runCli(words);
-        EXPECT_EQ(outcome.code, 0) << outcome.err;
-    }
-    void step(std::size_t n) {
-        say({"do", path().string(), "step"});
-        EXPECT_TRUE(waitForSteps(n));
-    }
-    Outcome end(const std::string& word) {
-        say({"do", path().string(), word});
-        return m_process->wait();
-    }
-
-private:
-    TemporaryFolder m_folder;
-    std::optional<Process> m_process;
-};
-
 // Trains with these lines in control.jsonl from the start.
 fs::path trainWithControl(
     const fs::path& folder, const std::string& lines, const Json& change = {}) {

@@ -73,6 +73,35 @@ fs::path train(const fs::path& folder, const Json& change, const std::string& mo
     return folder / "run";
 }
 
+PausedRun::PausedRun(const Json& change, const std::string& more) {
+    writeText(path() / "control.jsonl", "{\"do\": \"pause\"}\n");
+    m_process.emplace(Words{"train", writeConfig(m_folder.path(), change, more).string()});
+    EXPECT_TRUE(waitUntil(*m_process, [this] { return !eventsOf(path(), "pause").empty(); }));
+}
+
+bool PausedRun::waitForSteps(std::size_t n) {
+    return waitUntil(*m_process, [&] { return stepsOf(path()).size() >= n; });
+}
+
+bool PausedRun::waitForEvent(const std::string& what, std::size_t times) {
+    return waitUntil(*m_process, [&] { return eventsOf(path(), what).size() >= times; });
+}
+
+void PausedRun::say(const Words& words) const {
+    const auto outcome = runCli(words);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+}
+
+void PausedRun::step(std::size_t n) {
+    say({"do", path().string(), "step"});
+    EXPECT_TRUE(waitForSteps(n));
+}
+
+Outcome PausedRun::end(const std::string& word) {
+    say({"do", path().string(), word});
+    return m_process->wait();
+}
+
 const fs::path& plainRun() {
     static const TemporaryFolder folder;
     static const fs::path run = train(folder.path());
@@ -112,6 +141,27 @@ std::vector<Json> eventsOf(const fs::path& run, const std::string& what) {
         if (event.value("what", "") == what)
             events.push_back(std::move(event));
     return events;
+}
+
+void expectSameTraining(const fs::path& a, const fs::path& b) {
+    const auto steps = stepsOf(a);
+    EXPECT_FALSE(steps.empty());
+    EXPECT_EQ(withoutTimes(steps), withoutTimes(stepsOf(b)));
+    const auto lastLines = [](const fs::path& run) {
+        std::map<std::int64_t, Json> last;
+        for (auto& line : readLines(run / "training.jsonl"))
+            last[line["step"]] = line;
+        return last;
+    };
+    EXPECT_EQ(lastLines(a), lastLines(b));
+    const auto end = static_cast<std::int64_t>(steps.size());
+    for (const char* name : {"model.safetensors", "trainer/optimizer.safetensors"}) {
+        ASSERT_TRUE(fs::is_regular_file(checkpointOf(a, end) / name)) << name;
+        EXPECT_TRUE(readText(checkpointOf(a, end) / name) == readText(checkpointOf(b, end) / name))
+            << name << " differs";
+    }
+    EXPECT_EQ(readJson(checkpointOf(a, end) / "trainer" / "state.json")["live"],
+        readJson(checkpointOf(b, end) / "trainer" / "state.json")["live"]);
 }
 
 std::string stepName(std::int64_t step) {

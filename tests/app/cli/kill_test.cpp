@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// kill -9 at random moments: cli_kill_tests [KILLS [SEED]]. After each kill every file is whole,
+// what was reported saved is there, and the run goes on; where it ends it equals the run that
+// nobody killed.
+#include "core/files/atomic_folder.h"
+#include "core/train/run_reader.h"
+#include "tests/app/cli/cli_testing.h"
+#include <csignal>
+#include <cstdio>
+#include <random>
+#include <set>
+#include <sstream>
+#include <thread>
+
+namespace mooring::testing {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+int g_kills = 5;
+unsigned g_seed = 1;
+
+constexpr int kLong = 16; // steps
+
+// Saved every second step, probed every fourth, with a ramp, a schedule and lines from people.
+fs::path prepareRun(const fs::path& folder) {
+    const Json change = {{"optimizer", {{"steps", kLong}, {"gate_bias_rate", 1e-3}}},
+        {"probe", {{"every", 4}}}, {"save", {{"every", 2}}}};
+    writeText(folder / "run" / "control.jsonl",
+        "{\"set\": {\"beta\": 0.5}, \"ramp_steps\": 9}\n{\"set\": {\"also\": {\"z_loss\": "
+        "0.01}}}\n");
+    return writeConfig(folder, change,
+        "[[schedule]]\nstep = 3\nset = {lr_scale = 0.5}\nramp_steps = 4\n"
+        "[[schedule]]\nstep = 11\nset = {method = \"lbl\"}\n");
+}
+
+bool anyFile(const fs::path& folder, const std::string& part) {
+    std::error_code absent;
+    for (fs::directory_iterator it(folder, absent), end; !absent && it != end; it.increment(absent))
+        if (it->path().filename().string().find(part) != std::string::npos)
+            return true;
+    return false;
+}
+
+// The moments that a kill aims at.
+struct Moment {
+    const char* name;
+    std::function<bool(const fs::path& run)> reached; // empty: any time
+};
+
+const std::vector<Moment>& moments() {
+    static const std::vector<Moment> all = {{"any time", {}}, {"any time", {}},
+        {"a checkpoint is written",
+            [](const fs::path& run) { return anyFile(run / "checkpoints", ".part-"); }},
+        {"an old checkpoint goes",
+            [](const fs::path& run) { return anyFile(run / "checkpoints", ".deleted-"); }},
+        {"a probe frame is written",
+            [](const fs::path& run) { return anyFile(run / "frames", ".part"); }},
+        {"the prior is written", [](const fs::path& run) {
+             return anyFile(run, "prior.safetensors") && !fs::exists(run / "checkpoints");
+         }}};
+    return all;
+}
+
+// Lines of a log; the last may be torn.
+std::vector<Json> wholeLines(const fs::path& path) {
+    std::vector<Json> lines;
+    std::istringstream text(readText(path));
+    for (std::string line; std::getline(text, line) && !text.eof();) {
+        lines.push_back(Json::parse(line, nullptr, false));
+        EXPECT_TRUE(lines.back().is_object()) << path << ": " << line;
+    }
+    return lines;
+}
+
+void expectWholeFiles(const fs::path& run) {
+    std::error_code absent;
+    for (fs::directory_iterator it(run / "checkpoints", absent), end; !absent && it != end;
+         it.increment(absent)) {
+        if (it->path().filename().string().starts_with("."))
+            continue;
+        const auto verified = verifyManifest(it->path());
+        EXPECT_TRUE(verified.ok()) << verified.error().message();
+    }
+    for (const auto& folder : {run, run / "frames"})
+        for (fs::directory_iterator it(folder, absent), end; !absent && it != end;
+             it.increment(absent))
+            if (it->path().extension() == ".safetensors") {
+                EXPECT_TRUE(SafetensorsFile::open(it->path()).ok()) << it->path();
+            }
+    std::set<std::int64_t> steps;
+    for (const auto& line : wholeLines(run / "metrics.jsonl"))
+        steps.insert(line["step"].get<std::int64_t>());
+    wholeLines(run / "training.jsonl");
+    wholeLines(run / "retention.jsonl");
+    for (const auto& event : wholeLines(run / "events.jsonl")) {
+        if (event["what"] != "checkpoint")
+            continue;
+        const auto saved = event["step"].get<std::int64_t>() - 1;
+        for (std::int64_t step = 1; step <= saved; ++step)
+            EXPECT_TRUE(steps.contains(step)) << "step " << step << " of " << saved << " saved";
+        bool kept = false; // it, or a later one that took its place
+        for (std::int64_t step = saved; step <= kLong; ++step)
+            kept = kept || fs::exists(checkpointOf(run, step));
+        EXPECT_TRUE(kept) << "the checkpoint of step " << saved << " was reported saved";
+    }
+    if (fs::exists(run / "manifest.json")) {
+        const auto reader = RunReader::open(run);
+        ASSERT_TRUE(reader.ok()) << reader.error().message();
+        EXPECT_EQ(reader->record().info.state, RunState::Interrupted);
+    }
+}
+
+class KilledRun {
+public:
+    explicit KilledRun(std::mt19937& random)
+        : m_random(random)
+        , m_config(prepareRun(m_folder.path())) { }
+    fs::path path() const { return m_folder / "run"; }
+
+    // Starts or goes on, and kills at `moment`; true where the run ended before.
+    bool live(const Moment& moment, std::chrono::milliseconds longest) {
+        const bool begun = fs::exists(path() / "run.toml");
+        Process process(
+            begun ? Words{"resume", path().string()} : Words{"train", m_config.string()});
+        const auto start = Clock::now();
+        const auto wait = std::chrono::milliseconds(m_random() % longest.count());
+        const auto due = [&] {
+            return moment.reached ? moment.reached(path()) : Clock::now() - start >= wait;
+        };
+        while (process.running() && !due())
+            std::this_thread::sleep_for(moment.reached ? 200us : 1ms);
+        process.signal(SIGKILL);
+        const auto outcome = process.wait();
+        if (outcome.code == 1000 + SIGKILL)
+            return false;
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return true;
+    }
+
+private:
+    std::mt19937& m_random;
+    TemporaryFolder m_folder;
+    fs::path m_config;
+};
+
+TEST(Kill, AtAnyMomentLosesNothingAndTheEndIsTheSameToTheBit) {
+    const TemporaryFolder folder;
+    const auto begin = Clock::now();
+    const auto config = prepareRun(folder.path());
+    const auto outcome = runCli({"train", config.string()});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto whole = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
+    std::mt19937 random(g_seed);
+    auto run = std::make_unique<KilledRun>(random);
+    std::map<std::string, int> count;
+    int ended = 0;
+    for (int kills = 0; kills < g_kills && !HasFailure();) {
+        const auto& moment = moments()[random() % moments().size()];
+        if (run->live(moment, whole)) {
+            expectSameTraining(folder / "run", run->path());
+            run = std::make_unique<KilledRun>(random);
+            ++ended;
+            continue;
+        }
+        expectWholeFiles(run->path());
+        ++kills;
+        ++count[moment.name];
+    }
+    while (!run->live({"never", [](const fs::path&) { return false; }}, whole)) { }
+    expectSameTraining(folder / "run", run->path());
+    std::printf("%d kills (seed %u), %d runs to their end\n", g_kills, g_seed, ended + 1);
+    for (const auto& [name, times] : count)
+        std::printf("  %3d  %s\n", times, name.c_str());
+}
+
+} // namespace
+} // namespace mooring::testing
+
+int main(int argc, char** argv) {
+    ::testing::InitGoogleTest(&argc, argv);
+    if (argc > 1)
+        mooring::testing::g_kills = std::stoi(argv[1]);
+    if (argc > 2)
+        mooring::testing::g_seed = static_cast<unsigned>(std::stoul(argv[2]));
+    return RUN_ALL_TESTS();
+}
