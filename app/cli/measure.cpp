@@ -15,14 +15,27 @@ namespace mooring::cli {
 
 namespace {
 
-bool showProgress(const std::string& what, std::int64_t done, std::int64_t total) {
-    if (total > 0)
-        std::fprintf(stderr, "%s %lld/%lld\n", what.c_str(), static_cast<long long>(done),
-            static_cast<long long>(total));
-    else
-        std::fprintf(stderr, "%s\n", what.c_str());
-    return !interrupted();
-}
+// A line for each twentieth of the way.
+class ShowProgress {
+public:
+    bool operator()(const std::string& what, std::int64_t done, std::int64_t total) {
+        const auto twentieth = total > 0 ? 20 * done / total : 0;
+        if (what == m_what && twentieth == m_twentieth)
+            return !interrupted();
+        m_what = what;
+        m_twentieth = twentieth;
+        if (total > 0)
+            std::fprintf(stderr, "%s %lld/%lld\n", what.c_str(), static_cast<long long>(done),
+                static_cast<long long>(total));
+        else
+            std::fprintf(stderr, "%s\n", what.c_str());
+        return !interrupted();
+    }
+
+private:
+    std::string m_what;
+    std::int64_t m_twentieth = -1;
+};
 
 // NAME=F or NAME=F,G
 Result<ProbeSet> parseSet(const std::string& word) {
@@ -56,9 +69,13 @@ nlohmann::json scopeJson(const ScopeFigures& scope) {
 // Names that a frame or a log could not tell apart, and devices that nobody has.
 Result<void> checkArguments(const RunConfig& config, const char* option) {
     MOORING_CHECK(checkDevice(config.model.device));
-    for (const auto& problem : checkRunConfig(config))
+    for (const auto& problem : checkRunConfig(config)) {
         if (problem.key.ends_with("].name"))
             return Error{ErrorCode::Usage, problem.text, option, "write NAME=FILE"};
+        if (problem.key == "evaluate.repeats")
+            return Error{ErrorCode::Usage, "greedy repeats are all the same", "--repeats",
+                "add --temperature 0.6"};
+    }
     return {};
 }
 
@@ -78,7 +95,7 @@ Result<void> probe(const RunConfig& config, const std::string& out, bool json) {
     MOORING_CHECK(checkArguments(config, "--texts"));
     MOORING_CHECK(checkPlace(out));
     catchInterrupts();
-    MOORING_TRY(const auto frame, probeModel(config, showProgress));
+    MOORING_TRY(const auto frame, probeModel(config, ShowProgress()));
     MOORING_TRY(auto folder, AtomicFolder::create(out));
     std::error_code failed;
     std::filesystem::create_directories(folder.path() / "frames", failed);
@@ -108,7 +125,7 @@ Result<void> probe(const RunConfig& config, const std::string& out, bool json) {
 Result<void> eval(const RunConfig& config, const std::string& out, bool json) {
     MOORING_CHECK(checkArguments(config, "--tasks"));
     catchInterrupts();
-    MOORING_TRY(const auto results, evaluateModel(config, showProgress));
+    MOORING_TRY(const auto results, evaluateModel(config, ShowProgress()));
     std::error_code failed;
     std::filesystem::remove(out, failed);
     MOORING_TRY(auto log, LineWriter::open(out));
@@ -122,9 +139,9 @@ Result<void> eval(const RunConfig& config, const std::string& out, bool json) {
         summary.push_back(toJson(score));
         MOORING_CHECK(log.append(summary.back()));
         if (!json)
-            std::printf("%-16s %lld/%lld  %.1f %%\n", result.name.c_str(),
+            std::printf("%-16s %lld/%lld  %.1f %% +- %.1f\n", result.name.c_str(),
                 static_cast<long long>(score.correct), static_cast<long long>(score.total),
-                100 * score.accuracy);
+                100 * score.accuracy, 100 * score.standardError);
     }
     if (json)
         std::printf("%s\n", summary.dump().c_str());
@@ -163,8 +180,10 @@ void addProbe(CLI::App& app, Invocation& invocation) {
 }
 
 void addEval(CLI::App& app, Invocation& invocation) {
-    auto* command = newCommand(app, invocation, "eval", "accuracy of a model on tasks, greedy",
-        "mooring-cli eval MODEL --tasks math=eval/math.jsonl --kind exact --out eval.jsonl");
+    auto* command
+        = newCommand(app, invocation, "eval", "accuracy of a model on tasks, greedy or sampled",
+            "mooring-cli eval MODEL --tasks math=eval/math.jsonl --repeats 4 --temperature 0.6 "
+            "--top-p 0.95");
     auto config = std::make_shared<RunConfig>();
     auto tasks = std::make_shared<std::vector<std::string>>();
     auto kind = std::make_shared<std::string>("exact");
@@ -172,11 +191,18 @@ void addEval(CLI::App& app, Invocation& invocation) {
     auto out = std::make_shared<std::string>("eval.jsonl");
     command->add_option("model", config->model.path, "model folder")->required();
     command->add_option("--tasks", *tasks, "FILE or NAME=FILE; may be repeated")->required();
-    command->add_option("--kind", *kind, "exact or number")
-        ->check(CLI::IsMember({"exact", "number"}));
+    command->add_option("--kind", *kind, "exact, number or choice")
+        ->check(CLI::IsMember({"exact", "number", "choice"}));
     command->add_option("--limit", *limit, "rows a task")->check(CLI::NonNegativeNumber);
     command->add_option("--max-new-tokens", config->evaluate.maxNewTokens)
         ->check(CLI::PositiveNumber);
+    command->add_option("--temperature", config->evaluate.temperature, "0: greedy")
+        ->check(CLI::NonNegativeNumber);
+    command->add_option("--top-p", config->evaluate.topP, "mass of the nucleus")
+        ->check(CLI::Range(1e-9, 1.0));
+    command->add_option("--repeats", config->evaluate.repeats, "answers a question: avg@n")
+        ->check(CLI::PositiveNumber);
+    command->add_option("--seed", config->run.seed, "of the sampling");
     command->add_option("--device", config->model.device, "auto, cpu or cuda:0");
     command->add_option("--out", *out, "log to write");
     command->callback([&invocation, config, tasks, kind, limit, out] {

@@ -224,12 +224,12 @@ void checkEvaluate(const EvaluateConfig& evaluate, Rules& rules) {
         "there is no task to evaluate, add one to evaluate.tasks");
     rules.atLeast("evaluate.samples", evaluate.samples, 0);
     rules.atLeast("evaluate.max_new_tokens", evaluate.maxNewTokens, 1);
-    if (rules.atLeast("evaluate.temperature", evaluate.temperature, 0.0))
-        rules.inThisVersion("evaluate.temperature", shortNumber(evaluate.temperature));
+    rules.atLeast("evaluate.temperature", evaluate.temperature, 0.0);
     rules.require(evaluate.topP > 0 && evaluate.topP <= 1, "evaluate.top_p",
         "top_p must be above 0 and at most 1, but is " + shortNumber(evaluate.topP));
-    if (rules.atLeast("evaluate.repeats", evaluate.repeats, 1))
-        rules.inThisVersion("evaluate.repeats", std::to_string(evaluate.repeats));
+    rules.atLeast("evaluate.repeats", evaluate.repeats, 1);
+    rules.require(evaluate.repeats <= 1 || evaluate.temperature > 0, "evaluate.repeats",
+        "greedy repeats are all the same, set evaluate.temperature above 0");
 }
 
 void checkRest(const RunConfig& config, Rules& rules) {

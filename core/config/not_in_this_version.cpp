@@ -28,9 +28,6 @@ constexpr LaterValue kLater[] = {
     {"train.groups", "", "remove the key"},
     {"train.lora", "", "remove the key"},
     {"train.recompute", "full", "use \"auto\" or \"off\""},
-    {"evaluate.tasks.kind", "choice", "use \"number\" or \"exact\""},
-    {"evaluate.temperature", ">0", "use 0, which is greedy"},
-    {"evaluate.repeats", ">1", "use 1"},
     {"save.export", "adapter", "use \"hf\""},
     {"save.export", "merged", "use \"hf\""},
 };

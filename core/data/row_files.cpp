@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/row_forms.h"
 #include "core/data/samples.h"
 #include "core/text/json_depth.h"
 #include <algorithm>
@@ -25,14 +24,15 @@ bool isBlank(std::string_view text) {
 // Counts rows against the file's limit and hands them on.
 class Rows {
 public:
-    Rows(const DataFile& file, const Take& take)
+    Rows(const DataFile& file, const Take& take, const RowForm& form)
         : m_file(file)
-        , m_take(take) { }
+        , m_take(take)
+        , m_form(form) { }
 
     bool wantsMore() const { return m_more; }
 
     Result<void> object(const Json& object, std::int64_t line) {
-        auto read = rowOf(object, m_file.columns);
+        auto read = m_form(object);
         if (!read) {
             Error error = read.error();
             error.where = m_file.path + ", row " + std::to_string(line)
@@ -60,6 +60,7 @@ private:
 
     const DataFile& m_file;
     const Take& m_take;
+    const RowForm& m_form;
     std::int64_t m_count = 0;
     bool m_more = true;
 };
@@ -187,6 +188,10 @@ Result<void> checkStart(std::istream& stream, const DataFile& file) {
 } // namespace
 
 Result<void> readRows(const DataFile& file, const Take& take) {
+    return readRows(file, take, [&](const Json& object) { return rowOf(object, file.columns); });
+}
+
+Result<void> readRows(const DataFile& file, const Take& take, const RowForm& form) {
     std::error_code code;
     if (!std::filesystem::exists(file.path, code))
         return unreadable("the data file does not exist", file, "check the path");
@@ -194,7 +199,7 @@ Result<void> readRows(const DataFile& file, const Take& take) {
     if (!stream || std::filesystem::is_directory(file.path, code))
         return unreadable("the data file cannot be read", file, "name a file that can be read");
     MOORING_CHECK(checkStart(stream, file));
-    Rows rows(file, take);
+    Rows rows(file, take, form);
     const std::string extension = extensionOf(file.path);
     if (extension == ".jsonl" || extension == ".ndjson")
         return readJsonLines(stream, file, rows);

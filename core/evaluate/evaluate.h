@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Greedy generation and the scoring of tasks (method.md section 6, accuracy; interfaces.md section
-// 6, scoring).
+// Tasks and their scoring (method.md section 6, accuracy; interfaces.md section 6, scoring).
 #pragma once
 #include "core/config/run_config.h"
 #include "core/text/render.h"
@@ -11,15 +10,8 @@ namespace mooring {
 
 class Model;
 
-// Greedy continuations of prompts, batched by length with a key-value cache, up to the end-of-turn
-// token, one of the model's eos ids or maxNewTokens. Token rows without the prompt and without the
-// stop token.
-std::vector<std::vector<std::int32_t>> generateGreedy(Model& model, const Tokenizer& tokenizer,
-    const std::vector<std::vector<std::int32_t>>& prompts, std::int64_t maxNewTokens,
-    const std::function<bool(std::int64_t done, std::int64_t total)>& progress);
-
 // The extracted answer: the last brace-balanced \boxed{}, else the text after the last `####`, else
-// (kind "number" only) the last number; trimmed.
+// the whole (kind "number": the last number); trimmed. Kind "choice": the letter chosen in that.
 std::string extractAnswer(const std::string& text, const std::string& kind);
 bool answersAgree(const std::string& given, const std::string& expected, const std::string& kind);
 
@@ -34,9 +26,11 @@ struct TaskResult {
     TaskScore score(std::int64_t step) const;
 };
 
-// progress returns false to give up between batches.
+// Every question of every task, `repeats` times: repeat r of question i draws from stream
+// (seed, i, r), whatever else is evaluated. progress is asked after every token and returns false
+// to give up, which is an Error (Interrupted).
 Result<std::vector<TaskResult>> evaluateTasks(Model& model, const Renderer& renderer,
-    const EvaluateConfig& config,
+    const EvaluateConfig& config, std::uint64_t seed,
     const std::function<bool(const std::string& task, std::int64_t done, std::int64_t total)>&
         progress);
 

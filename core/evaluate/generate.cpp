@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Greedy decoding with a key-value cache. Prompts of similar length share a batch; a batch ends
-// when all of its rows have stopped.
-#include "core/evaluate/evaluate.h"
+// Decoding with a key-value cache. Prompts of similar length share a batch; rows that have stopped
+// leave it, so that the last long answer does not carry the others along.
+#include "core/evaluate/generate.h"
 #include "core/model/model.h"
 #include <algorithm>
-#include <numeric>
 
 namespace mooring {
 
@@ -22,92 +21,129 @@ std::vector<std::int32_t> stopTokens(Model& model, const Tokenizer& tokenizer) {
     return ids;
 }
 
-// Ties go to the lower id, as everywhere.
-std::vector<std::int32_t> bestTokens(const at::Tensor& logits_BV) {
-    const auto host = logits_BV.cpu().contiguous();
-    const std::int64_t V = host.size(1);
-    const float* data = host.data_ptr<float>();
-    std::vector<std::int32_t> best;
-    for (std::int64_t b = 0; b < host.size(0); ++b)
-        best.push_back(static_cast<std::int32_t>(
-            std::max_element(data + b * V, data + (b + 1) * V) - (data + b * V)));
-    return best;
-}
+// A row of the batch that still runs.
+struct Row {
+    std::size_t prompt = 0;
+    std::int64_t room = 0; // tokens that it may still get
+    SplitMix64 random;
+};
 
 class BatchDecoder {
 public:
-    BatchDecoder(Model& model, const std::vector<std::int32_t>& stops, std::int64_t maxNew)
+    BatchDecoder(Model& model, std::vector<std::int32_t> stops, const std::vector<Prompt>& prompts,
+        const GenerateOptions& options, std::vector<std::vector<std::int32_t>>& out)
         : m_model(model)
-        , m_stops(stops)
-        , m_maxNew(maxNew) { }
+        , m_stops(std::move(stops))
+        , m_prompts(prompts)
+        , m_options(options)
+        , m_out(out) { }
 
-    void decode(const std::vector<std::vector<std::int32_t>>& prompts,
-        const std::vector<std::size_t>& rows, std::vector<std::vector<std::int32_t>>& out) {
-        at::NoGradGuard guard;
-        std::vector<std::span<const std::int32_t>> views;
-        std::int64_t longest = 0;
-        for (const auto row : rows) {
-            views.emplace_back(prompts[row]);
-            longest = std::max<std::int64_t>(longest, std::ssize(prompts[row]));
+    // proceed is asked after every token, with the number of rows that have ended.
+    bool decode(
+        std::span<const std::size_t> order, const std::function<bool(std::int64_t)>& proceed) {
+        auto next = begin(order);
+        while (!m_rows.empty()) {
+            const auto tokens = pick(m_model.logits(next));
+            keepRunning(tokens);
+            if (!proceed(std::ssize(order) - std::ssize(m_rows)))
+                return false;
+            if (!m_rows.empty())
+                next = m_model.step(m_ids_B, m_cache);
         }
-        const std::int64_t room = m_model.architecture().maxPositions - longest;
-        const std::int64_t steps = std::min(m_maxNew, std::max<std::int64_t>(room, 0));
-        if (steps == 0)
-            return;
-        const auto batch = makeBatch(views, m_model.device());
-        Model::Cache cache;
-        const auto hidden = m_model.prefill(batch, longest + steps, cache);
-        std::vector<std::int64_t> last;
-        for (std::int64_t b = 0; b < batch.rows; ++b)
-            last.push_back(batch.offsets[b + 1] - 1);
-        auto next = hidden.index_select(0, at::tensor(last, at::kLong).to(m_model.device()));
-        std::vector<bool> stopped(rows.size(), false);
-        for (std::int64_t n = 0; n < steps; ++n) {
-            const auto tokens = bestTokens(m_model.logits(next));
-            bool running = false;
-            for (std::size_t i = 0; i < rows.size(); ++i) {
-                stopped[i] = stopped[i]
-                    || std::find(m_stops.begin(), m_stops.end(), tokens[i]) != m_stops.end();
-                if (!stopped[i])
-                    out[rows[i]].push_back(tokens[i]);
-                running = running || !stopped[i];
-            }
-            if (!running || n + 1 == steps)
-                break;
-            next = m_model.step(
-                at::tensor(std::vector<std::int64_t>(tokens.begin(), tokens.end()), at::kLong)
-                    .to(m_model.device()),
-                cache);
-        }
+        return true;
     }
 
 private:
+    // Prefills and gives the hidden state of each row's last token, [B, D].
+    at::Tensor begin(std::span<const std::size_t> order) {
+        std::vector<std::span<const std::int32_t>> views;
+        std::int64_t capacity = 0;
+        const auto positions = m_model.architecture().maxPositions;
+        m_rows.clear();
+        for (const auto prompt : order) {
+            views.emplace_back(m_prompts[prompt].ids);
+            const auto length = std::ssize(views.back());
+            const auto room = std::min(m_options.maxNewTokens, positions - length);
+            capacity = std::max(capacity, length + room);
+            m_rows.push_back({prompt, room, streamOf(m_options.seed, m_prompts[prompt].stream)});
+        }
+        const auto batch = makeBatch(views, m_model.device());
+        const auto hidden = m_model.prefill(batch, capacity, m_cache);
+        std::vector<std::int64_t> last;
+        for (std::int64_t b = 0; b < batch.rows; ++b)
+            last.push_back(batch.offsets[b + 1] - 1);
+        return hidden.index_select(0, at::tensor(last, at::kLong).to(m_model.device()));
+    }
+
+    std::vector<std::int32_t> pick(const at::Tensor& logits_BV) {
+        const auto host = logits_BV.cpu().contiguous();
+        const auto V = static_cast<std::size_t>(host.size(1));
+        std::vector<std::int32_t> tokens;
+        for (std::size_t b = 0; b < m_rows.size(); ++b)
+            tokens.push_back(
+                nextToken({host.data_ptr<float>() + b * V, V}, m_options, m_rows[b].random));
+        return tokens;
+    }
+
+    // Writes the tokens down and takes the rows that ended out of the batch and its cache.
+    void keepRunning(const std::vector<std::int32_t>& tokens) {
+        std::vector<std::int64_t> kept, ids;
+        std::vector<Row> rows;
+        for (std::size_t b = 0; b < m_rows.size(); ++b) {
+            auto& row = m_rows[b];
+            if (std::find(m_stops.begin(), m_stops.end(), tokens[b]) != m_stops.end())
+                continue;
+            m_out[row.prompt].push_back(tokens[b]);
+            if (--row.room == 0)
+                continue;
+            kept.push_back(static_cast<std::int64_t>(b));
+            ids.push_back(tokens[b]);
+            rows.push_back(row);
+        }
+        if (kept.size() < m_rows.size() && !kept.empty()) {
+            const auto index_B = at::tensor(kept, at::kLong).to(m_model.device());
+            m_cache.lengths_B = m_cache.lengths_B.index_select(0, index_B);
+            for (auto& layer : m_cache.layers) {
+                layer.key = layer.key.index_select(0, index_B);
+                layer.value = layer.value.index_select(0, index_B);
+            }
+        }
+        m_rows = std::move(rows);
+        m_ids_B = at::tensor(ids, at::kLong).to(m_model.device());
+    }
+
     Model& m_model;
-    const std::vector<std::int32_t>& m_stops;
-    std::int64_t m_maxNew;
+    std::vector<std::int32_t> m_stops;
+    const std::vector<Prompt>& m_prompts;
+    const GenerateOptions& m_options;
+    std::vector<std::vector<std::int32_t>>& m_out;
+    std::vector<Row> m_rows;
+    Model::Cache m_cache;
+    at::Tensor m_ids_B;
 };
 
 } // namespace
 
-std::vector<std::vector<std::int32_t>> generateGreedy(Model& model, const Tokenizer& tokenizer,
-    const std::vector<std::vector<std::int32_t>>& prompts, std::int64_t maxNewTokens,
-    const std::function<bool(std::int64_t, std::int64_t)>& progress) {
+std::vector<std::vector<std::int32_t>> generate(Model& model, const Tokenizer& tokenizer,
+    const std::vector<Prompt>& prompts, const GenerateOptions& options,
+    const GenerateProgress& progress) {
+    at::NoGradGuard guard;
     std::vector<std::vector<std::int32_t>> out(prompts.size());
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < prompts.size(); ++i)
-        if (!prompts[i].empty())
+        if (!prompts[i].ids.empty()
+            && std::ssize(prompts[i].ids) < model.architecture().maxPositions)
             order.push_back(i);
-    std::stable_sort(order.begin(), order.end(),
-        [&](std::size_t a, std::size_t b) { return prompts[a].size() < prompts[b].size(); });
-    const auto stops = stopTokens(model, tokenizer);
-    BatchDecoder decoder(model, stops, maxNewTokens);
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return prompts[a].ids.size() < prompts[b].ids.size();
+    });
+    BatchDecoder decoder(model, stopTokens(model, tokenizer), prompts, options, out);
     for (std::size_t begin = 0; begin < order.size(); begin += kRows) {
-        const auto end = std::min(order.size(), begin + kRows);
-        decoder.decode(prompts,
-            {order.begin() + static_cast<std::ptrdiff_t>(begin),
-                order.begin() + static_cast<std::ptrdiff_t>(end)},
-            out);
-        if (!progress(static_cast<std::int64_t>(end), static_cast<std::int64_t>(order.size())))
+        const auto count = std::min(kRows, order.size() - begin);
+        const auto proceed = [&](std::int64_t ended) {
+            return progress(static_cast<std::int64_t>(begin) + ended, std::ssize(order));
+        };
+        if (!decoder.decode({order.data() + begin, count}, proceed))
             break;
     }
     return out;

@@ -72,7 +72,8 @@ Result<std::vector<TaskResult>> evaluateModel(
     return guarded<std::vector<TaskResult>>(config, [&]() -> Result<std::vector<TaskResult>> {
         progress("loading the model", 0, 0);
         MOORING_TRY(auto opened, openForMeasuring(config));
-        return evaluateTasks(*opened.model, *opened.renderer, config.evaluate, progress);
+        return evaluateTasks(
+            *opened.model, *opened.renderer, config.evaluate, config.run.seed, progress);
     });
 }
 

@@ -16,7 +16,8 @@ using MeasureProgress
 // probe are read.
 Result<FramePtr> probeModel(const RunConfig& config, const MeasureProgress& progress);
 
-// Accuracy on tasks (`eval`). model and evaluate are read.
+// Accuracy on tasks (`eval`). model, evaluate and run.seed
+// are read.
 Result<std::vector<TaskResult>> evaluateModel(
     const RunConfig& config, const MeasureProgress& progress);
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Answer extraction and comparison (method.md section 6; interfaces.md section 6).
+#include "core/evaluate/choice_rows.h"
 #include "core/evaluate/evaluate.h"
+#include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 
 namespace mooring {
@@ -57,34 +58,46 @@ std::string lastNumber(const std::string& text) {
         --begin;
     while (begin < end && !digit(text[begin]) && text[begin] != '.')
         ++begin;
-    if (begin > 0 && text[begin - 1] == '-')
-        --begin;
+    const auto joins = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+    if (begin > 0 && text[begin - 1] == '-' && (begin == 1 || !joins(text[begin - 2])))
+        --begin; // a sign, not the minus of "10-4" or a hyphen
     return text.substr(begin, end - begin);
 }
 
-// A decimal once thousands separators, $ and % are gone; empty where the text is none.
-std::optional<double> decimal(const std::string& text) {
+// A decimal once thousands separators, $ and % are gone, in one form ("-12.5"): digits are compared
+// as they stand, since a double would take 2^53 + 1 for 2^53. Empty where the text is none.
+std::optional<std::string> decimal(const std::string& text) {
     std::string plain;
     for (const char c : trim(text))
         if (c != ',' && c != '$' && c != '%' && c != ' ')
             plain += c;
-    if (!plain.empty() && plain.back() == '.')
-        plain.pop_back();
-    if (plain.empty())
+    const bool negative = plain.starts_with('-');
+    if (negative || plain.starts_with('+'))
+        plain.erase(0, 1);
+    const auto point = std::min(plain.find('.'), plain.size());
+    std::string whole = plain.substr(0, point), part = plain.substr(point);
+    part.erase(0, 1);
+    if ((whole + part).empty() || !std::all_of(whole.begin(), whole.end(), digit)
+        || !std::all_of(part.begin(), part.end(), digit))
         return {};
-    char* end = nullptr;
-    const double value = std::strtod(plain.c_str(), &end);
-    return *end == '\0' && std::isfinite(value) ? std::optional(value) : std::nullopt;
+    whole.erase(0, whole.find_first_not_of('0'));
+    part.erase(part.find_last_not_of('0') + 1);
+    if (whole.empty() && part.empty())
+        return "0";
+    return (negative ? "-" : "") + whole + "." + part;
 }
 
 } // namespace
 
 std::string extractAnswer(const std::string& text, const std::string& kind) {
+    const auto chosen = [&](const std::string& part) {
+        return kind == "choice" ? chosenLetter(part) : trim(part);
+    };
     if (const auto boxed = lastBoxed(text))
-        return trim(*boxed);
+        return chosen(*boxed);
     if (const auto mark = text.rfind("####"); mark != std::string::npos)
-        return trim(text.substr(mark + 4));
-    return kind == "number" ? lastNumber(text) : trim(text);
+        return chosen(text.substr(mark + 4));
+    return kind == "number" ? lastNumber(text) : chosen(text);
 }
 
 bool answersAgree(const std::string& given, const std::string& expected, const std::string& kind) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/samples.h"
+#include "core/evaluate/choice_rows.h"
 #include "core/evaluate/evaluate.h"
+#include "core/evaluate/generate.h"
 #include "core/model/model.h"
 #include <algorithm>
 
@@ -26,7 +28,7 @@ Result<std::vector<Question>> readQuestions(const TaskConfig& task) {
     DataFile file;
     file.path = task.file;
     file.limit = task.limit;
-    MOORING_CHECK(readRows(file, [&](SourceRow row) {
+    const auto take = [&](SourceRow row) {
         const bool chat = row.row && !row.row->isText && row.row->messages.size() >= 2
             && row.row->messages.back().value("role", "") == "assistant";
         if (!chat) {
@@ -39,7 +41,11 @@ Result<std::vector<Question>> readQuestions(const TaskConfig& task) {
         messages.erase(messages.size() - 1);
         questions.push_back({std::move(messages), extractAnswer(answer, task.kind)});
         return true;
-    }));
+    };
+    std::uint64_t rows = 0;
+    MOORING_CHECK(task.kind == "choice"
+            ? readRows(file, take, [&](const auto& object) { return choiceRow(object, rows++); })
+            : readRows(file, take));
     if (questions.empty())
         return Error{ErrorCode::Input,
             "the task has no question with an answer" + (problem.empty() ? "" : ", " + problem),
@@ -48,10 +54,37 @@ Result<std::vector<Question>> readQuestions(const TaskConfig& task) {
     return questions;
 }
 
+// Each question `repeats` times, one after the other, with a stream of its own each.
+Result<std::vector<Prompt>> promptsOf(const std::vector<Question>& questions,
+    const TaskConfig& task, std::int64_t repeats, const Renderer& renderer,
+    std::int64_t vocabulary) {
+    std::vector<Prompt> prompts;
+    for (std::size_t i = 0; i < questions.size(); ++i) {
+        MOORING_TRY(const auto ids, renderer.prompt(questions[i].prompt));
+        if (!ids.empty() && *std::max_element(ids.begin(), ids.end()) >= vocabulary)
+            return Error{ErrorCode::Input, "the tokenizer gives ids beyond the model's embeddings",
+                task.file, "use the tokenizer that belongs to the model"};
+        for (std::int64_t r = 0; r < repeats; ++r)
+            prompts.push_back({ids, (i << 20) + static_cast<std::uint64_t>(r)});
+    }
+    return prompts;
+}
+
+TaskAnswer answerOf(const Question& question, const std::vector<std::int32_t>& ids,
+    const TaskConfig& task, const Tokenizer& tokenizer) {
+    TaskAnswer answer;
+    answer.prompt = contentOf(question.prompt.back());
+    answer.expected = question.expected;
+    answer.text = tokenizer.decode(ids, true);
+    answer.given = extractAnswer(answer.text, task.kind);
+    answer.correct = answersAgree(answer.given, answer.expected, task.kind);
+    return answer;
+}
+
 } // namespace
 
 Result<std::vector<TaskResult>> evaluateTasks(Model& model, const Renderer& renderer,
-    const EvaluateConfig& config,
+    const EvaluateConfig& config, std::uint64_t seed,
     const std::function<bool(const std::string&, std::int64_t, std::int64_t)>& progress) {
     std::vector<TaskResult> results;
     if (config.tasks.empty())
@@ -59,36 +92,22 @@ Result<std::vector<TaskResult>> evaluateTasks(Model& model, const Renderer& rend
             "add a task with name, file and kind"};
     for (const auto& task : config.tasks) {
         MOORING_TRY(const auto questions, readQuestions(task));
-        std::vector<std::vector<std::int32_t>> prompts;
-        for (const auto& question : questions) {
-            MOORING_TRY(auto ids, renderer.prompt(question.prompt));
-            if (!ids.empty()
-                && *std::max_element(ids.begin(), ids.end()) >= model.architecture().vocabulary)
-                return Error{ErrorCode::Input,
-                    "the tokenizer gives ids beyond the model's embeddings", task.file,
-                    "use the tokenizer that belongs to the model"};
-            prompts.push_back(std::move(ids));
-        }
+        MOORING_TRY(const auto prompts,
+            promptsOf(questions, task, config.repeats, renderer, model.architecture().vocabulary));
         bool goOn = true;
-        const auto answers = generateGreedy(model, renderer.tokenizer(), prompts,
-            config.maxNewTokens, [&](std::int64_t done, std::int64_t total) {
+        const auto texts = generate(model, renderer.tokenizer(), prompts,
+            {config.maxNewTokens, config.temperature, config.topP, seed},
+            [&](std::int64_t done, std::int64_t total) {
                 return goOn = progress(task.name, done, total);
             });
         if (!goOn)
             return Error{
                 ErrorCode::Interrupted, "the evaluation was stopped", task.name, "start it again"};
-        TaskResult result;
-        result.name = task.name;
-        result.split = task.split;
-        for (std::size_t i = 0; i < questions.size(); ++i) {
-            TaskAnswer answer;
-            answer.prompt = contentOf(questions[i].prompt.back());
-            answer.expected = questions[i].expected;
-            answer.text = renderer.tokenizer().decode(answers[i], true);
-            answer.given = extractAnswer(answer.text, task.kind);
-            answer.correct = answersAgree(answer.given, answer.expected, task.kind);
-            result.answers.push_back(std::move(answer));
-        }
+        TaskResult result{task.name, task.split, config.repeats, {}};
+        for (std::size_t i = 0; i < texts.size(); ++i)
+            result.answers.push_back(
+                answerOf(questions[i / static_cast<std::size_t>(config.repeats)], texts[i], task,
+                    renderer.tokenizer()));
         results.push_back(std::move(result));
     }
     return results;

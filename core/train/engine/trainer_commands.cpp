@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Live commands, read at one place: between two optimizer steps.
 #include "core/evaluate/evaluation_log.h"
+#include "core/evaluate/generate.h"
 #include "core/train/engine/trainer.h"
 #include "core/train/run_reader.h"
 #include "core/train/snapshot.h"
@@ -124,7 +125,7 @@ bool Trainer::evaluationDue(std::int64_t step) const {
 
 Result<void> Trainer::evaluate(std::int64_t step) {
     auto results = evaluateTasks(*m_materials.model, *m_materials.renderer, m_config.evaluate,
-        [&](const std::string& task, std::int64_t done, std::int64_t total) {
+        m_config.run.seed, [&](const std::string& task, std::int64_t done, std::int64_t total) {
             reportPhase("evaluating " + task, done, total);
             return !m_stop.stop_requested();
         });
@@ -140,20 +141,22 @@ Result<void> Trainer::evaluate(std::int64_t step) {
 Result<void> Trainer::sample(std::int64_t step) {
     constexpr std::size_t kSamples = 4;
     const auto& source = m_materials.heldOut.empty() ? m_materials.train : m_materials.heldOut;
-    std::vector<std::vector<std::int32_t>> prompts;
+    std::vector<Prompt> prompts;
     for (const auto& s : source) {
         const auto answer = std::find(s.span.begin(), s.span.end(), std::uint8_t{1});
         if (answer != s.span.end() && answer != s.span.begin() && prompts.size() < kSamples)
-            prompts.emplace_back(s.ids.begin(), s.ids.begin() + (answer - s.span.begin()));
+            prompts.push_back({{s.ids.begin(), s.ids.begin() + (answer - s.span.begin())},
+                static_cast<std::uint64_t>(s.row)});
     }
     reportPhase("sampling", step, m_steps);
-    const auto texts = generateGreedy(*m_materials.model, *m_materials.tokenizer, prompts,
-        m_config.evaluate.maxNewTokens,
+    const auto& e = m_config.evaluate;
+    const auto texts = generate(*m_materials.model, *m_materials.tokenizer, prompts,
+        {e.maxNewTokens, e.temperature, e.topP, m_config.run.seed},
         [&](std::int64_t, std::int64_t) { return !m_stop.stop_requested(); });
     MOORING_TRY(auto log, LineWriter::open(m_folder->path() / "samples.jsonl"));
     for (std::size_t i = 0; i < texts.size(); ++i)
         MOORING_CHECK(
-            log.append({{"step", step}, {"prompt", m_materials.tokenizer->decode(prompts[i])},
+            log.append({{"step", step}, {"prompt", m_materials.tokenizer->decode(prompts[i].ids)},
                 {"text", m_materials.tokenizer->decode(texts[i])}}));
     return {};
 }

@@ -20,9 +20,8 @@ TEST_P(LaterVersion, IsRefusedByNameWithItsLine) {
 INSTANTIATE_TEST_SUITE_P(Values, LaterVersion,
     testing::Values("train.what = \"router\"", "train.what = \"lora\"", "train.what = \"groups\"",
         "train.groups = [\"router\"]", "train.lora = {rank = 16}", "train.recompute = \"full\"",
-        "data.packing = true", "data.held_out = [\"a/b.PARQUET\"]", "evaluate.temperature = 0.6",
-        "evaluate.repeats = 4", "save.export = \"adapter\"", "save.export = \"merged\"",
-        "evaluate.tasks = [{name = \"a\", file = \"f\", kind = \"choice\"}]"));
+        "data.packing = true", "data.held_out = [\"a/b.PARQUET\"]", "save.export = \"adapter\"",
+        "save.export = \"merged\""));
 
 TEST(MethodTraitsTable, HasTheTwelveMethodsWithWhatEachNeeds) {
     EXPECT_EQ(methodTraits().size(), 12u);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/evaluate/evaluate.h"
 #include "core/model/ops.h"
 #include "core/routing/recorder.h"
 #include "core/train/engine/optimizer.h"
@@ -138,19 +137,6 @@ TEST(Optimizer, AFrozenRouterKeepsItsBits) {
     optimizer.update(1e-2, 1, clip, router);
     EXPECT_TRUE(at::equal(model->moe(0).router->master, before));
     EXPECT_FALSE(at::equal(model->moe(0).down->master, before));
-}
-
-TEST(Scoring, TakesTheLastBalancedBoxThenTheHashesThenTheLastNumber) {
-    EXPECT_EQ(
-        extractAnswer("so \\boxed{1} or \\boxed{\\frac{1}{2}} then", "exact"), "\\frac{1}{2}");
-    EXPECT_EQ(extractAnswer("a #### 3\nb #### 17 ", "exact"), "17");
-    EXPECT_EQ(extractAnswer("it costs $1,250.50.", "number"), "1,250.50");
-    EXPECT_TRUE(answersAgree("1,250.50.", "1250.5", "number"));
-    EXPECT_TRUE(answersAgree("$ 40%", "40.0", "number"));
-    EXPECT_FALSE(answersAgree("forty", "40", "number"));
-    EXPECT_TRUE(answersAgree(" hazel  tree\n", "hazel tree", "exact"));
-    EXPECT_FALSE(answersAgree("Hazel", "hazel", "exact"));
-    EXPECT_FALSE(answersAgree("", "", "exact"));
 }
 
 } // namespace
