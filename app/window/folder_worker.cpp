@@ -36,9 +36,14 @@ std::optional<SampleText> sampleOf(const std::string& line) {
     SampleText sample;
     if (const auto step = object.find("step"); step != object.end() && step->is_number_integer())
         sample.step = step->get<std::int64_t>();
-    for (auto [key, value] : {std::pair("prompt", &sample.prompt), std::pair("text", &sample.text)})
+    for (auto [key, value] : {std::pair("prompt", &sample.prompt), std::pair("text", &sample.text),
+             std::pair("task", &sample.task), std::pair("extracted", &sample.extracted),
+             std::pair("reference", &sample.reference)})
         if (const auto text = object.find(key); text != object.end() && text->is_string())
             *value = text->get<std::string>();
+    if (const auto correct = object.find("correct");
+        correct != object.end() && correct->is_boolean())
+        sample.correct = correct->get<bool>();
     return sample;
 }
 

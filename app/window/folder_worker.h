@@ -22,6 +22,10 @@ struct SampleText {
     std::int64_t step = 0;
     std::string prompt;
     std::string text;
+    std::string task; // empty: no task, a sample alone
+    std::string extracted;
+    std::string reference;
+    bool correct = false;
 };
 
 struct FrameAnswer {

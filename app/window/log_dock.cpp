@@ -38,13 +38,36 @@ QString changeText(const RunEvent& event) {
 
 QString scoreText(const QString& line) {
     const QJsonObject score = QJsonDocument::fromJson(line.toUtf8()).object();
-    return LogDock::tr("step %1, task %2 (%3): %4 of %5 right, %6 %")
+    const QJsonValue error = score.value(QLatin1String("standard_error"));
+    const QString noise = error.isDouble()
+        ? QStringLiteral(" \u00b1 %1").arg(100 * error.toDouble(), 0, 'f', 1)
+        : QString();
+    return LogDock::tr("step %1, task %2 (%3): %4 of %5 right, %6%7 %")
         .arg(score.value(QLatin1String("step")).toInteger())
         .arg(score.value(QLatin1String("task")).toString(),
             score.value(QLatin1String("split")).toString())
         .arg(score.value(QLatin1String("correct")).toInteger())
         .arg(score.value(QLatin1String("total")).toInteger())
-        .arg(100 * score.value(QLatin1String("accuracy")).toDouble(), 0, 'f', 1);
+        .arg(100 * score.value(QLatin1String("accuracy")).toDouble(), 0, 'f', 1)
+        .arg(noise);
+}
+
+// "step 240 · new: right", or what was taken for the answer and what it should be.
+QString headOf(const SampleText& sample, const ThemeColors& colors) {
+    QString text = LogDock::tr("step %1").arg(sample.step);
+    if (sample.task.empty())
+        return text;
+    text += QStringLiteral(" \u00b7 ") + QString::fromStdString(sample.task).toHtmlEscaped();
+    if (sample.correct)
+        return text
+            + QStringLiteral(": <span style='color:%1'>%2</span>")
+                  .arg(colors.good.name(), LogDock::tr("right"));
+    return text
+        + QStringLiteral(": <span style='color:%1'>%2</span>")
+              .arg(colors.error.name(),
+                  LogDock::tr("wrong, %1 instead of %2")
+                      .arg(QString::fromStdString(sample.extracted).toHtmlEscaped(),
+                          QString::fromStdString(sample.reference).toHtmlEscaped()));
 }
 
 } // namespace
@@ -140,7 +163,7 @@ void LogDock::showSamples(const RunSession& session) {
     for (auto it = session.samples().rbegin();
          it != session.samples().rend() && shown++ < kShownSamples; ++it)
         html += QStringLiteral("<p><span style='color:%1'>%2<br>%3</span><br><b>%4</b></p>")
-                    .arg(c.mutedText.name(), tr("step %1").arg(it->step),
+                    .arg(c.mutedText.name(), headOf(*it, c),
                         QString::fromStdString(it->prompt).toHtmlEscaped(),
                         QString::fromStdString(it->text).toHtmlEscaped().replace(
                             QLatin1Char('\n'), QStringLiteral("<br>")));

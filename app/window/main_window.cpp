@@ -52,6 +52,7 @@ MainWindow::MainWindow(QWidget* parent)
     connectRunActions();
     connectViews();
     connectSteering();
+    connectComparison();
     resize(1480, 920);
     m_firstLayout = saveState();
     loadSettings();
@@ -126,7 +127,7 @@ void MainWindow::connectActions() {
     on(a.demo, [this] { openDemo(); });
     on(a.newRun, [this] { openNewRun(m_readyConfig); });
     on(a.openModel, [this] { askForFolder(tr("Open a model folder")); });
-    on(a.openRun, [this] { askForFolder(tr("Open a run or snapshot folder")); });
+    on(a.openRun, [this] { askForFolder(tr("Open a run, snapshot or study folder")); });
     on(a.openData, [this] {
         askForFile(tr("Open training data"), tr("Data (*.jsonl *.json *.txt *.parquet)"));
     });

@@ -14,6 +14,7 @@ namespace mooring {
 
 class Actions;
 class CommandPalette;
+class Comparison;
 class JobBar;
 class LivePanel;
 class LogDock;
@@ -36,7 +37,7 @@ public:
     explicit MainWindow(QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    // Whatever it is: a model or run or snapshot folder, a zip, a data file, a configuration. What
+    // Whatever it is: a model, run, snapshot or study folder, a zip, a data file, a configuration. What
     // cannot be opened is said in the banner.
     void openPath(const QString& path);
     RunSession* openRun(const QString& folder, const QString& title = {});
@@ -52,6 +53,7 @@ public:
     ViewTabs* views() const { return m_views; }
     LivePanel* live() const { return m_live; }
     TimelineWidget* timeline() const { return m_timeline; }
+    Comparison* comparison() const { return m_comparison; }
     RunsDock* runs() const { return m_runs; }
     LogDock* log() const { return m_log; }
     Banner* banner() const { return m_banner; }
@@ -95,6 +97,10 @@ private:
     void measureModel(const QStringList& files);
     void showMeasured(
         const QString& model, const ScopeFigures& scope, std::unique_ptr<QTemporaryDir> place);
+    // main_window_compare.cpp
+    void connectComparison();
+    void openStudy(const QString& folder);
+    void compareOpenRuns();
     // main_window_run.cpp
     RunSession* addSession(std::unique_ptr<RunSession> session);
     void connectSession(RunSession* session);
@@ -129,6 +135,7 @@ private:
     ReadyPage* m_ready;
     ModelPage* m_model;
     ViewTabs* m_views;
+    Comparison* m_comparison = nullptr;
     RunsDock* m_runs;
     LivePanel* m_live;
     TimelineWidget* m_timeline;

@@ -39,6 +39,9 @@ void MainWindow::openPath(const QString& path) {
     case PathKind::Snapshot:
         openRun(opened.path);
         break;
+    case PathKind::Study:
+        openStudy(opened.path);
+        break;
     case PathKind::SnapshotZip:
         openZip(opened.path);
         break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sessions: showing one, steering it, and what happens when it ends.
 #include "app/window/actions.h"
+#include "app/window/comparison.h"
 #include "app/window/job_bar.h"
 #include "app/window/log_dock.h"
 #include "app/window/main_window.h"
@@ -102,6 +103,8 @@ void MainWindow::showSession(RunSession* session) {
         session->setShown(true);
         m_stack->setCurrentWidget(m_views);
         setWindowTitle(tr("%1 \u2014 Mooring").arg(session->name()));
+    } else if (m_comparison && !m_comparison->study().isEmpty()) {
+        m_stack->setCurrentWidget(m_views);
     } else {
         m_stack->setCurrentIndex(0);
         setWindowTitle(tr("Mooring"));
@@ -115,6 +118,7 @@ void MainWindow::refreshRuns() {
     for (const auto& each : m_sessions)
         all.push_back(each.get());
     m_runs->setSessions(all, m_shown);
+    compareOpenRuns();
 }
 
 void MainWindow::closeSession(RunSession* session) {
@@ -318,7 +322,7 @@ void MainWindow::updateActions() {
     a.closeRun->setEnabled(m_shown && !m_shown->isOwn());
     for (QAction* action : {a.previousFrame, a.nextFrame, a.latestFrame, a.copyView, a.tableView,
              a.exportPng, a.exportSvg, a.exportPdf, a.exportCsv})
-        action->setEnabled(m_shown != nullptr);
+        action->setEnabled(m_stack->currentWidget() == m_views);
     m_live->setActive(active);
     m_progress->show(m_shown);
     m_status->show(m_shown);

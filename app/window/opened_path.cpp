@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/opened_path.h"
+#include "core/study/study.h"
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
@@ -19,7 +20,7 @@ PathKind kindOfFolder(const QDir& folder) {
         || folder.exists(QStringLiteral("run.toml"))
         || folder.exists(QStringLiteral("frames/base.safetensors"));
     if (!routing)
-        return PathKind::Unknown;
+        return isStudyFolder(folder.path().toStdString()) ? PathKind::Study : PathKind::Unknown;
     const bool snapshot
         = folder.exists(QStringLiteral("tables")) && !folder.exists(QStringLiteral("run.lock"));
     return snapshot ? PathKind::Snapshot : PathKind::Run;
@@ -65,7 +66,8 @@ OpenedPath lookAtPath(const QString& path) {
     if (kind != PathKind::Unknown)
         return {kind, folder.absolutePath(), {}};
     return {kind, folder.absolutePath(),
-        text("%1 holds no model (config.json), no run and no snapshot (manifest.json): open the "
+        text("%1 holds no model (config.json), no run, no snapshot (manifest.json) and no study: "
+             "open the "
              "folder that holds one of these files.")
             .arg(folder.absolutePath())};
 }

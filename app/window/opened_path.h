@@ -5,7 +5,7 @@
 
 namespace mooring {
 
-enum class PathKind { Run, Snapshot, SnapshotZip, Model, Data, Config, Unknown };
+enum class PathKind { Run, Snapshot, SnapshotZip, Study, Model, Data, Config, Unknown };
 
 struct OpenedPath {
     PathKind kind = PathKind::Unknown;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/screenshots.h"
 #include "app/window/banner.h"
+#include "app/window/comparison.h"
 #include "app/window/main_window.h"
 #include "app/window/snapshot_export.h"
 #include "app/window/view_tabs.h"
+#include "widgets/compare_view.h"
 #include "widgets/theme.h"
 #include <QApplication>
 #include <QDir>
@@ -35,6 +37,11 @@ Screenshots::Screenshots(MainWindow* window, const QString& folder)
 }
 
 void Screenshots::waitForData() {
+    if (m_window->comparison()->isRead() && !m_window->comparison()->study().isEmpty()) {
+        const int compare = m_window->views()->indexOf(m_window->views()->compareView());
+        std::erase_if(m_left, [compare](const Shot& shot) { return shot.tab != compare; });
+        return begin();
+    }
     const RunSession* session = m_window->session();
     const Banner& banner = *m_window->banner();
     if (banner.isVisible() && banner.kind() == Banner::Kind::Error)
@@ -42,16 +49,19 @@ void Screenshots::waitForData() {
     const bool read = session && session->record();
     const bool routed = read && session->base() && session->communities();
     const bool without = read && !session->base() && m_waits > 20; // a run that has no probe
-    if (routed || without) {
-        if (!QDir().mkpath(m_folder))
-            return Q_EMIT finished(notWritten(m_folder));
-        disconnect(&m_timer, nullptr, this, nullptr);
-        connect(&m_timer, &QTimer::timeout, this, &Screenshots::takeNext);
-        return takeNext();
-    }
+    if (routed || without)
+        return begin();
     if (++m_waits > kLongestWaits)
         return Q_EMIT finished(Error{ErrorCode::Input, "the run did not become readable", "", ""});
     m_timer.start(kWaitMs);
+}
+
+void Screenshots::begin() {
+    if (!QDir().mkpath(m_folder))
+        return Q_EMIT finished(notWritten(m_folder));
+    disconnect(&m_timer, nullptr, this, nullptr);
+    connect(&m_timer, &QTimer::timeout, this, &Screenshots::takeNext);
+    takeNext();
 }
 
 // Each picture in two events: first the window is set, then, settled, it is taken.

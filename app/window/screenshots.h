@@ -24,6 +24,7 @@ private:
         int tab;
     };
     void waitForData();
+    void begin();
     void takeNext();
     bool save(const Shot& shot); // false: finished() has said why
     MainWindow* m_window;

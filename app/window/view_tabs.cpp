@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/view_tabs.h"
 #include "widgets/communities_view.h"
+#include "widgets/compare_view.h"
 #include "widgets/overlap_view.h"
 #include "widgets/overview_view.h"
 #include "widgets/utilisation_view.h"
@@ -14,6 +15,7 @@ std::vector<View*> makeViews(SelectionModel* selection, QWidget* parent) {
         new UtilisationView(selection, parent),
         new OverlapView(selection, parent),
         new CommunitiesView(selection, parent),
+        new CompareView(selection, parent),
     };
 }
 
@@ -72,6 +74,13 @@ OverviewView* ViewTabs::overview() const {
 CommunitiesView* ViewTabs::communitiesView() const {
     for (View* view : m_views)
         if (auto* found = qobject_cast<CommunitiesView*>(view))
+            return found;
+    return nullptr;
+}
+
+CompareView* ViewTabs::compareView() const {
+    for (View* view : m_views)
+        if (auto* found = qobject_cast<CompareView*>(view))
             return found;
     return nullptr;
 }

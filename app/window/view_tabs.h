@@ -9,6 +9,7 @@
 namespace mooring {
 
 class CommunitiesView;
+class CompareView;
 class OverviewView;
 
 // In the order of their tabs. A new view is one line here.
@@ -27,6 +28,7 @@ public:
     View* current() const { return m_views[static_cast<std::size_t>(currentIndex())]; }
     OverviewView* overview() const;
     CommunitiesView* communitiesView() const;
+    CompareView* compareView() const;
 
 private:
     // What a view has not been given yet.

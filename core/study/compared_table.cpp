@@ -179,6 +179,7 @@ ComparedTable compareRuns(std::vector<ComparedRun> runs, std::optional<ComparedP
             table.reference = group.front()->condition;
         for (const auto* run : group) {
             table.runs.push_back(*run);
+            table.rowOfRun.push_back(static_cast<int>(table.rows.size()) - 1);
             if (run->last() && run->last()->values.contains("nmi"))
                 communities = run->communities;
         }

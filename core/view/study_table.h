@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -90,9 +91,19 @@ struct ComparedTable {
     std::vector<ComparedMetric> metrics;
     std::vector<ComparedRow> rows;
     std::vector<ComparedRun> runs; // by condition, in the order of the rows
+    std::vector<int> rowOfRun; // the condition of each
     std::string reference; // the condition that `differs` compares with; empty: none
     std::string caption; // how to read it: rule of the noise, rho, what counts in which mean
     std::vector<std::string> notices; // what is missing, and why
+
+    int metric(const std::string& id) const { // -1: none
+        for (std::size_t i = 0; i < metrics.size(); ++i)
+            if (metrics[i].id == id)
+                return static_cast<int>(i);
+        return -1;
+    }
 };
+
+using ComparedTablePtr = std::shared_ptr<const ComparedTable>;
 
 } // namespace mooring
