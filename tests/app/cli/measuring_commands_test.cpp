@@ -7,6 +7,8 @@
 namespace mooring::testing {
 namespace {
 
+using ::testing::HasSubstr;
+
 std::string model() {
     return (demoFolder() / "model").string();
 }
@@ -195,6 +197,53 @@ TEST(Eval, ScoresEveryRowAndLogsIt) {
     }
     EXPECT_EQ(summary[0]["correct"], correct);
     EXPECT_NEAR(summary[0]["accuracy"].get<double>(), correct / 3.0, 1e-12);
+}
+
+TEST(Eval, SampledRepeatsAreTheSameForASeedAndAveraged) {
+    const TemporaryFolder folder;
+    const auto task = (demoFolder() / "eval" / "math.jsonl").string();
+    const auto eval = [&](const Words& more) {
+        Words words = {"eval", model(), "--tasks", task, "--limit", "4", "--max-new-tokens", "12",
+            "--temperature", "1.5", "--top-p", "0.95", "--repeats", "3", "--out",
+            (folder / "eval.jsonl").string(), "--json"};
+        words.insert(words.end(), more.begin(), more.end());
+        const auto outcome = runCli(words);
+        EXPECT_EQ(outcome.code, 0) << outcome.err;
+        return std::pair(Json::parse(outcome.out)[0], readLines(folder / "eval.jsonl"));
+    };
+    const auto [first, lines] = eval({"--seed", "1"});
+    EXPECT_EQ(first["total"], 12);
+    EXPECT_EQ(first["repeats"], 3);
+    ASSERT_EQ(lines.size(), 13U);
+    EXPECT_EQ(lines[0]["prompt"], lines[2]["prompt"]); // repeats stand together
+    EXPECT_NE(lines[0]["prompt"], lines[3]["prompt"]);
+    std::set<std::string> texts;
+    for (int r = 0; r < 3; ++r)
+        texts.insert(lines[r]["text"]);
+    EXPECT_GT(texts.size(), 1U);
+    EXPECT_EQ(eval({"--seed", "1"}).second, lines);
+    EXPECT_NE(eval({"--seed", "2"}).second, lines);
+}
+
+TEST(Eval, GreedyRepeatsAreRefused) {
+    const TemporaryFolder folder;
+    expectError(runCli({"eval", model(), "--tasks", (demoFolder() / "eval" / "math.jsonl").string(),
+                    "--repeats", "2", "--out", (folder / "e.jsonl").string()}),
+        2, {"--repeats", "--temperature"});
+}
+
+TEST(Eval, ChoiceRowsAskForALetter) {
+    const TemporaryFolder folder;
+    writeText(folder / "c.jsonl",
+        R"({"question": "2 + 2?", "choices": ["3", "4", "5"], "answer": 1})"
+        "\n");
+    const auto outcome = runCli({"eval", model(), "--tasks", (folder / "c.jsonl").string(),
+        "--kind", "choice", "--max-new-tokens", "4", "--out", (folder / "e.jsonl").string()});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const auto line = readLines(folder / "e.jsonl")[0];
+    const auto prompt = line["prompt"].get<std::string>();
+    EXPECT_THAT(prompt, HasSubstr("\n" + line["expected"].get<std::string>() + ". 4\n"));
+    EXPECT_EQ(line["correct"], line["given"] == line["expected"]);
 }
 
 TEST(Doctor, PassesItsSelfTestAndNamesTheMachine) {
