@@ -3,7 +3,7 @@
 // in the list of dropped rows, never silently skipped.
 #pragma once
 #include "core/config/run_config.h"
-#include "core/data/row_forms.h"
+#include "core/text/render.h"
 #include <functional>
 
 namespace mooring {
@@ -48,10 +48,6 @@ struct SourceRow {
 // or tokenised data set is an Error (Input) that says so; a broken row is a SourceRow with a
 // problem.
 Result<void> readRows(const DataFile& file, const std::function<bool(SourceRow)>& take);
-// The same with a form of rows of one's own in the place of the known ones.
-using RowForm = std::function<Result<RowOrProblem>(const nlohmann::ordered_json&)>;
-Result<void> readRows(
-    const DataFile& file, const std::function<bool(SourceRow)>& take, const RowForm& form);
 
 struct SampleOptions {
     std::int64_t maxLength = 0; // 0: no limit

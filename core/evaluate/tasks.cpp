@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/samples.h"
+#include "core/data/row_files.h"
 #include "core/evaluate/choice_rows.h"
 #include "core/evaluate/evaluate.h"
 #include "core/evaluate/generate.h"

@@ -48,6 +48,8 @@ Result<std::vector<PlannedRun>> planOf(const StudyConfig& study, const StudyOpti
             if (!options.only.empty() && !names(options.only, run))
                 continue;
             MOORING_TRY(run.config, studyRunConfig(study, condition, seed));
+            if (options.threads > 0)
+                run.config.run.threads = options.threads;
             plan.push_back(std::move(run));
         }
     return plan;
@@ -68,7 +70,7 @@ public:
             MOORING_CHECK(checkSameConfig(run));
         m_began = Clock::now();
         m_doneBefore = countDone();
-        MOORING_CHECK(evaluateBase());
+        MOORING_CHECK(evaluateBase(options.threads));
         while (const auto* next = takeNext())
             MOORING_CHECK(work(*next));
         return outcome();
@@ -139,15 +141,19 @@ private:
         return writeEvaluation(folder, step, results, config.evaluate.samples);
     }
 
-    Result<void> evaluateBase() {
-        MOORING_TRY(const RunConfig config, studyBaseConfig(m_study));
+    Result<void> evaluateBase(int threads) {
+        MOORING_TRY(RunConfig config, studyBaseConfig(m_study));
         const fs::path folder = config.run.out;
         if (config.model.init) // random weights answer nothing
             return {};
         const auto lock = FileLock::acquire(fs::path(m_study.out) / "locks" / "base.lock");
         if (!lock.ok())
             return {}; // another process is at it
-        const auto text = writeRunConfig(config);
+        auto measured = config;
+        measured.run.threads = 0; // they change no score
+        const auto text = writeRunConfig(measured);
+        if (threads > 0)
+            config.run.threads = threads;
         const auto there = readFile(folder / "measured.toml");
         if (there.ok() && *there == text && isScored(folder, config, 0))
             return {};

@@ -11,6 +11,7 @@ namespace mooring {
 struct StudyOptions {
     std::vector<std::string> only; // conditions or runs (sft, sft-s42); empty: all
     std::vector<std::string> again; // those are put aside and trained anew
+    int threads = 0; // over the base's run.threads; 0: as there
 };
 
 struct StudyProgress {
