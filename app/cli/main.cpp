@@ -9,6 +9,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <new>
 
 namespace mooring::cli {
 
@@ -124,8 +125,14 @@ int main(int argc, char** argv) {
         return report(
             {ErrorCode::Usage, e.what(), "command line", "see mooring-cli --help"}, false);
     }
-    if (const auto result = invocation.work(); !result.ok())
-        return report(result.error(), invocation.json);
+    try {
+        if (const auto result = invocation.work(); !result.ok())
+            return report(result.error(), invocation.json);
+    } catch (const std::bad_alloc&) {
+        return report({ErrorCode::Device, "there is not enough memory", argv[1],
+                          "close other programs, or use a smaller model"},
+            invocation.json);
+    }
     const auto arrived = flushAnswer();
     return arrived.ok() ? 0 : report(arrived.error(), false);
 }

@@ -59,7 +59,12 @@ bool isOutOfMemory(const std::exception& e) {
     return dynamic_cast<const std::bad_alloc*>(&e) != nullptr;
 }
 
-std::string smallerBatch(const BatchConfig& batch) {
+// What would fit. Only steps depend on the micro-batch; the passes before them have sizes of their
+// own.
+std::string smallerBatch(const std::string& phase, const BatchConfig& batch) {
+    if (phase.starts_with("prior pass") || phase.starts_with("measuring")
+        || phase.starts_with("loading"))
+        return "close other programs, or use a smaller data.max_length or model";
     if (batch.microTokens > 1)
         return "halve batch.micro_tokens to " + std::to_string(batch.microTokens / 2);
     if (batch.micro > 1)
@@ -80,7 +85,7 @@ Error fromException(const std::exception& e, const std::string& phase, const Bat
     const std::string text = e.what();
     if (isOutOfMemory(e))
         return {ErrorCode::Device, "there is not enough memory" + allocationOf(text), phase,
-            smallerBatch(batch)};
+            smallerBatch(phase, batch)};
     return {ErrorCode::RunFailed, text.substr(0, text.find('\n')), phase,
         "the last checkpoint is kept"};
 }

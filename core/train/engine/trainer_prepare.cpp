@@ -66,6 +66,7 @@ Result<void> Trainer::prepare() {
 Result<void> Trainer::checkFirstLoss() {
     if (m_config.model.init)
         return {};
+    reportPhase("comparing the first loss with the base's");
     auto& model = *m_materials.model;
     const auto batch = makeStep(m_materials.train, *m_order, m_config, 1, model.device());
     double sum = 0, weight = 0;

@@ -65,7 +65,8 @@ namespace {
 
 // Only what may follow a fork: no allocation, no lock.
 [[noreturn]] void becomeCli(char* const* arguments, const char* folder, const char* in,
-    const char* out, const char* err, const std::optional<std::uint64_t>& limit) {
+    const char* out, const char* err, const std::optional<std::uint64_t>& limit,
+    const std::optional<std::uint64_t>& memory) {
     const int files[] = {::open(in, O_RDONLY), ::open(out, O_WRONLY), ::open(err, O_WRONLY)};
     for (int i = 0; i < 3; ++i)
         if (files[i] < 0 || ::dup2(files[i], i) < 0)
@@ -76,6 +77,10 @@ namespace {
         const rlimit bytes = {*limit, *limit};
         ::signal(SIGXFSZ, SIG_IGN); // stays ignored after exec: write gives EFBIG
         ::setrlimit(RLIMIT_FSIZE, &bytes);
+    }
+    if (memory) {
+        const rlimit bytes = {*memory, *memory};
+        ::setrlimit(RLIMIT_AS, &bytes);
     }
     ::signal(SIGINT, SIG_DFL);
     ::execv(MOORING_CLI_PATH, arguments);
@@ -104,7 +109,7 @@ Process::Process(const Words& arguments, const Spawn& spawn) {
     m_child = ::fork();
     if (m_child == 0)
         becomeCli(pointers.data(), folder.c_str(), in.c_str(), out.c_str(), err.c_str(),
-            spawn.fileSizeLimit);
+            spawn.fileSizeLimit, spawn.memoryLimit);
     EXPECT_GT(m_child, 0);
 }
 

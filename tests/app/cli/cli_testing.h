@@ -47,6 +47,7 @@ struct Spawn {
     fs::path folder; // to work in; empty: this one
     fs::path output; // in the place of a file for standard output
     std::optional<std::uint64_t> fileSizeLimit; // bytes a file may have: the nearest to a full disk
+    std::optional<std::uint64_t> memoryLimit; // bytes of address space
 };
 
 struct Outcome {
