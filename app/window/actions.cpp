@@ -69,6 +69,10 @@ void Actions::buildRun() {
         = add(menu, tr("&Pause"), tr("Pause at the next step (Space in a view)"), nullptr, "pause");
     stop = add(menu, tr("St&op"), tr("Finish the step, save and end"), "Ctrl+.", "stop");
     step = add(menu, tr("One s&tep"), tr("One optimizer step of a paused run"), "Ctrl+T");
+    resumeRun = add(menu, tr("Go on from the last &checkpoint"),
+        tr("Resume a run that was stopped or interrupted"), "Ctrl+Shift+R");
+    forkRun = add(menu, tr("&Fork..."),
+        tr("A new run from a checkpoint of this one, with other settings"), "Ctrl+Shift+F");
     undo = add(menu, tr("&Undo the last change"), tr("Take back the newest live change"), "Ctrl+Z");
     menu->addSeparator();
     snapshot = add(menu, tr("S&napshot"), tr("Keep what the run shows now as a .mooring.zip"),

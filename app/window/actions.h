@@ -19,7 +19,8 @@ public:
 
     QAction *demo, *openModel, *openData, *openRun, *openFile, *newRun, *exportSnapshot, *closeRun,
         *quit;
-    QAction *start, *pause, *stop, *step, *undo, *snapshot, *evaluate, *sample, *checkpoint;
+    QAction *start, *pause, *stop, *step, *undo, *resumeRun, *forkRun, *snapshot, *evaluate,
+        *sample, *checkpoint;
     QAction *previousFrame, *nextFrame, *latestFrame, *palette, *resetLayout;
     QAction *copyView, *tableView, *exportPng, *exportSvg, *exportPdf, *exportCsv;
     QAction *diagnostics, *about;

@@ -169,6 +169,8 @@ void MainWindow::connectRunActions() {
             m_shown->stop();
     });
     on(a.step, [this] { sendWord(DoWord::Step); });
+    on(a.resumeRun, [this] { resumeRun(m_shown); });
+    on(a.forkRun, [this] { askForFork(m_shown); });
     on(a.undo, [this] { m_live->undoLast(); });
     on(a.snapshot, [this] { takeSnapshot(); });
     on(a.checkpoint, [this] { sendWord(DoWord::Checkpoint); });
@@ -206,6 +208,8 @@ void MainWindow::connectViews() {
     }
     connect(m_runs, &RunsDock::chosen, this, &MainWindow::showSession);
     connect(m_runs, &RunsDock::pathChosen, this, &MainWindow::openPath);
+    connect(m_runs, &RunsDock::resumeWanted, this, &MainWindow::resumeRun);
+    connect(m_runs, &RunsDock::forkWanted, this, &MainWindow::askForFork);
     connect(m_runs, &RunsDock::closeWanted, this, &MainWindow::closeSession);
     connect(m_runs, &RunsDock::overlaysChanged, this, &MainWindow::updateOverlays);
     connect(m_log, &LogDock::stepChosen, m_selection, &SelectionModel::setStep);

@@ -112,12 +112,18 @@ private:
     void sendWord(DoWord word);
     void startOrResume();
     void togglePause();
+    bool mayTrain(); // one run at a time; false: the banner says what is in the way
     void takeSnapshot();
     void askForSnapshot();
     void updateActions();
     void updateOverlays();
     void tellFailure(RunSession* session, const QString& sentence);
     RunSession* ownRun() const; // null: this process trains nothing
+    // main_window_resume.cpp
+    void resumeRun(RunSession* session);
+    void askWhichConfig(RunSession* session, const QString& sentence);
+    void askForFork(RunSession* session);
+    RunSession* startFork(const RunConfig& config);
     // main_window_close.cpp
     void loadSettings();
     void saveSettings();
@@ -153,6 +159,7 @@ private:
     RunSession* m_measured = nullptr; // the base that was measured last
     bool m_measuring = false;
     std::optional<RunConfig> m_readyConfig;
+    std::optional<ForkedRun> m_forking; // what the dialog's configuration is for
     int m_nextColor = 0;
     int m_exports = 0; // under way
     bool m_quitWhenEnded = false;

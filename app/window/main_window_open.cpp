@@ -115,10 +115,16 @@ void MainWindow::openNewRun(const std::optional<RunConfig>& config) {
     if (!m_newRun) {
         m_newRun = new NewRunDialog(this);
         connect(m_newRun, &NewRunDialog::startWanted, this, [this](const RunConfig& chosen) {
+            if (m_forking) {
+                startFork(chosen);
+                return;
+            }
             makeReady(chosen);
             startReady();
         });
     }
+    m_forking.reset();
+    m_newRun->setWindowTitle(tr("New run"));
     if (config) {
         m_newRun->setConfig(*config);
     } else if (m_stack->currentWidget() == m_model) {

@@ -65,6 +65,8 @@ void MainWindow::connectSession(RunSession* session) {
             remember(session->folder());
         m_log->say(tr("%1 writes to %2").arg(session->name(), session->folder()));
     });
+    connect(session, &RunSession::configAsked, this,
+        [this, session](const QString& sentence) { askWhichConfig(session, sentence); });
     connect(session, &RunSession::ended, this, [this, session] { sessionEnded(session); });
 }
 
@@ -186,21 +188,25 @@ void MainWindow::tellFailure(RunSession* session, const QString& sentence) {
     m_banner->tell(Banner::Kind::Error, text);
 }
 
-RunSession* MainWindow::startReady() {
-    if (!m_readyConfig)
-        return nullptr;
+bool MainWindow::mayTrain() {
     if (const RunSession* running = ownRun()) {
         m_banner->tell(Banner::Kind::Warning,
             tr("%1 is still training: stop it before another run starts, one model trains at a "
                "time.")
                 .arg(running->name()));
-        return nullptr;
+        return false;
     }
     if (m_measuring) {
         m_banner->tell(Banner::Kind::Warning,
             tr("A base model is being measured: the run can start when that has ended."));
-        return nullptr;
+        return false;
     }
+    return true;
+}
+
+RunSession* MainWindow::startReady() {
+    if (!m_readyConfig || !mayTrain())
+        return nullptr;
     if (const auto problems = checkRunConfig(*m_readyConfig); !problems.empty()) {
         m_banner->tell(Banner::Kind::Error,
             QString::fromStdString(problems.front().key + ": " + problems.front().text),
@@ -317,6 +323,8 @@ void MainWindow::updateActions() {
     for (QAction* action : {a.stop, a.undo, a.evaluate, a.sample, a.checkpoint})
         action->setEnabled(active);
     a.step->setEnabled(paused);
+    a.resumeRun->setEnabled(m_shown && m_shown->canResume() && !ownRun());
+    a.forkRun->setEnabled(readable && !m_shown->isSnapshot() && !ownRun());
     a.snapshot->setEnabled(readable);
     a.exportSnapshot->setEnabled(readable);
     a.closeRun->setEnabled(m_shown && !m_shown->isOwn());

@@ -17,16 +17,23 @@ RunSession::RunSession(const QString& folder, QObject* parent)
     openFolder(folder);
 }
 
-RunSession::RunSession(const RunConfig& config, QObject* parent)
-    : QObject(parent)
-    , m_configName(config.run.name) {
+RunSession::RunSession(const RunRequest& request, QObject* parent)
+    : QObject(parent) {
+    if (const auto* config = std::get_if<RunConfig>(&request))
+        m_configName = config->run.name;
+    else if (const auto* fork = std::get_if<ForkedRun>(&request))
+        m_configName = fork->config ? fork->config->run.name : fork->out;
     connect(&m_pollTimer, &QTimer::timeout, this, &RunSession::refresh);
+    startTrainer(request);
+}
+
+void RunSession::startTrainer(const RunRequest& request) {
     m_drainTimer.setSingleShot(true);
-    connect(&m_drainTimer, &QTimer::timeout, this, &RunSession::drain);
+    connect(&m_drainTimer, &QTimer::timeout, this, &RunSession::drain, Qt::UniqueConnection);
     m_sinceDrain.start();
     m_progress = RunProgress{.phase = "starting"};
     // The destructor joins the trainer first, so that `this` outlives every call.
-    m_trainer = std::make_unique<TrainerThread>(config, [this] {
+    m_trainer = std::make_unique<TrainerThread>(request, [this] {
         QMetaObject::invokeMethod(
             this, [this] { drainSoon(); }, Qt::QueuedConnection);
     });
@@ -149,6 +156,19 @@ void RunSession::stop() {
         Q_EMIT failed(QString::fromStdString(sent.error().message()));
 }
 
+bool RunSession::canResume() const {
+    return m_record && !isSnapshot() && !isActive() && m_record->info.state != RunState::Unknown
+        && m_record->info.state != RunState::Finished;
+}
+
+void RunSession::resume(KeepConfig keep) {
+    m_failure.clear();
+    failureTold = false;
+    startTrainer(ResumedRun{m_folder.toStdString(), keep});
+    schedulePoll();
+    Q_EMIT progressChanged();
+}
+
 void RunSession::drainSoon() {
     if (!m_drainTimer.isActive())
         m_drainTimer.start(std::max<int>(0, kDrainMs - static_cast<int>(m_sinceDrain.elapsed())));
@@ -177,7 +197,9 @@ void RunSession::endTraining(const Result<RunOutcome>& outcome) {
     m_trainer.reset(); // its thread has ended
     refresh();
     schedulePoll();
-    if (!outcome.ok() && outcome.error().code != ErrorCode::Interrupted) {
+    if (!outcome.ok() && outcome.error().hint == kAskWhichConfig) {
+        Q_EMIT configAsked(QString::fromStdString(outcome.error().what));
+    } else if (!outcome.ok() && outcome.error().code != ErrorCode::Interrupted) {
         m_failure = QString::fromStdString(outcome.error().message());
         Q_EMIT failed(m_failure);
     }
@@ -237,7 +259,10 @@ void RunSession::schedulePoll() {
 void RunSession::followForeignProgress() {
     if (m_trainer || m_record->metrics.empty())
         return;
-    const StepMetrics& last = m_record->metrics.back();
+    // The line that came last, not the highest step: a resume goes back to its checkpoint.
+    const StepMetrics& last = *std::lower_bound(m_record->metrics.begin(),
+        std::prev(m_record->metrics.end()), m_record->lastStep,
+        [](const StepMetrics& m, std::int64_t step) { return m.step < step; });
     RunProgress progress;
     progress.phase = isPaused() ? "paused" : isActive() ? "training" : "";
     progress.done = progress.step = last.step;

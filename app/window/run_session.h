@@ -19,7 +19,7 @@ public:
     // A folder that exists: a run or a snapshot.
     explicit RunSession(const QString& folder, QObject* parent = nullptr);
     // A run that this process trains; starts at once.
-    explicit RunSession(const RunConfig& config, QObject* parent = nullptr);
+    explicit RunSession(const RunRequest& request, QObject* parent = nullptr);
     ~RunSession() override;
 
     const QString& folder() const { return m_folder; } // empty until the run has one
@@ -50,6 +50,8 @@ public:
     Result<void> send(Command command); // to the trainer, wherever it runs
     Result<void> send(DoWord word);
     void stop(); // finishes the step, saves and ends
+    bool canResume() const; // a run that somebody began and nobody trains now
+    void resume(KeepConfig keep = KeepConfig::Ask); // trained by this process from here on
     void refresh();
 
 Q_SIGNALS:
@@ -61,9 +63,11 @@ Q_SIGNALS:
     void notice(const QString& sentence);
     void failed(const QString& sentence);
     void folderKnown();
+    void configAsked(const QString& sentence); // run.toml was edited: resume with a choice
     void ended(); // of an own run: the thread is gone, the folder complete
 
 private:
+    void startTrainer(const RunRequest& request);
     void openFolder(const QString& folder);
     void drainSoon();
     void drain();

@@ -4,6 +4,7 @@
 #include "app/window/texts.h"
 #include "widgets/theme.h"
 #include <QDesktopServices>
+#include <QDir>
 #include <QEvent>
 #include <QFileInfo>
 #include <QFormLayout>
@@ -12,6 +13,7 @@
 #include <QMenu>
 #include <QPainter>
 #include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
 #include <QUrl>
 #include <QVBoxLayout>
 #include <limits>
@@ -40,7 +42,7 @@ QIcon dotIcon(const QColor& color, bool ring) {
 
 std::int64_t lastStep(const RunSession& session) {
     const auto& record = session.record();
-    return record && !record->metrics.empty() ? record->metrics.back().step : 0;
+    return record ? record->lastStep : 0;
 }
 
 QString stateOf(const RunSession& session) {
@@ -51,6 +53,16 @@ QString stateOf(const RunSession& session) {
     if (!session.failure().isEmpty())
         return RunsDock::tr("failed");
     return stateText(session.record()->info, lastStep(session));
+}
+
+// Where it lies, and of a fork where it came from.
+QString placeOf(const RunSession& session) {
+    const auto& record = session.record();
+    if (!record || record->info.parentRun.empty())
+        return session.folder();
+    return RunsDock::tr("%1\nFork of %2 at step %3")
+        .arg(session.folder(), QString::fromStdString(record->info.parentRun))
+        .arg(record->info.parentStep);
 }
 
 // The row of the pooled domains at or before a step, or of the only domain there is.
@@ -154,12 +166,13 @@ QTreeWidgetItem* RunsDock::addSection(const QString& title) {
     return section;
 }
 
-void RunsDock::addSession(QTreeWidgetItem* section, RunSession* session) {
-    auto* item = new QTreeWidgetItem(section, {session->name(), stateOf(*session)});
+QTreeWidgetItem* RunsDock::addSession(QTreeWidgetItem* under, RunSession* session) {
+    auto* item = new QTreeWidgetItem(under, {session->name(), stateOf(*session)});
     const auto at = std::find(m_sessions.begin(), m_sessions.end(), session) - m_sessions.begin();
     item->setData(0, kSessionRole, static_cast<int>(at));
     item->setIcon(0, dotIcon(runColor(session->colorIndex), session->isSnapshot()));
-    item->setToolTip(0, session->folder());
+    const QString place = placeOf(*session);
+    item->setToolTip(0, place);
     item->setForeground(1, palette().color(QPalette::PlaceholderText));
     item->setTextAlignment(1, Qt::AlignRight | Qt::AlignVCenter);
     item->setSizeHint(0, {0, fontMetrics().height() + 8});
@@ -167,9 +180,27 @@ void RunsDock::addSession(QTreeWidgetItem* section, RunSession* session) {
         m_tree->setCurrentItem(item);
     else {
         item->setCheckState(0, Qt::Unchecked);
-        item->setToolTip(
-            0, tr("%1\nA tick draws it over the shown run in Overview.").arg(session->folder()));
+        item->setToolTip(0, tr("%1\nA tick draws it over the shown run in Overview.").arg(place));
     }
+    return item;
+}
+
+RunSession* RunsDock::parentOf(const RunSession* session) const {
+    if (!session->record() || session->isSnapshot() || session->record()->info.parentRun.empty())
+        return nullptr;
+    const QString folder = QString::fromStdString(session->record()->info.parentRun);
+    for (RunSession* each : m_sessions)
+        if (each != session && !each->isSnapshot() && QDir::cleanPath(each->folder()) == folder)
+            return each;
+    return nullptr;
+}
+
+// The forks of `parent` that are open (null: the runs that are none), each with its own under it.
+void RunsDock::addFamily(
+    QTreeWidgetItem* under, RunSession* parent, const std::vector<RunSession*>& all) {
+    for (RunSession* session : all)
+        if (!session->isSnapshot() && parentOf(session) == parent)
+            addFamily(addSession(under, session), session, all);
 }
 
 // Snapshots that the shown run holds in its own folder: one double click opens them.
@@ -192,18 +223,19 @@ void RunsDock::setSessions(const std::vector<RunSession*>& sessions, RunSession*
     m_tree->clear();
     QTreeWidgetItem* runs = addSection(tr("RUNS"));
     QTreeWidgetItem* snapshots = addSection(tr("SNAPSHOTS"));
+    addFamily(runs, nullptr, sessions);
     for (RunSession* session : sessions)
-        addSession(session->isSnapshot() ? snapshots : runs, session);
+        if (session->isSnapshot())
+            addSession(snapshots, session);
     addKeptSnapshots(snapshots);
     m_tree->expandAll();
-    for (QTreeWidgetItem* section : {runs, snapshots}) {
+    for (QTreeWidgetItem* section : {runs, snapshots})
         section->setHidden(section->childCount() == 0);
-        for (int i = 0; i < section->childCount(); ++i) {
-            RunSession* session = sessionOf(section->child(i));
-            const bool was = std::find(ticked.begin(), ticked.end(), session) != ticked.end();
-            if (session && session != shown)
-                section->child(i)->setCheckState(0, was ? Qt::Checked : Qt::Unchecked);
-        }
+    for (QTreeWidgetItemIterator it(m_tree); *it; ++it) {
+        RunSession* session = sessionOf(*it);
+        const bool was = std::find(ticked.begin(), ticked.end(), session) != ticked.end();
+        if (session && session != shown)
+            (*it)->setCheckState(0, was ? Qt::Checked : Qt::Unchecked);
     }
     m_filling = false;
 }
@@ -215,30 +247,34 @@ RunSession* RunsDock::sessionOf(const QTreeWidgetItem* item) const {
 }
 
 bool RunsDock::updateSession(RunSession* session) {
-    bool inPlace = true;
+    QTreeWidgetItem* item = itemOf(session);
+    if (!item)
+        return true;
     m_filling = true;
-    for (int s = 0; s < m_tree->topLevelItemCount(); ++s)
-        for (int i = 0; i < m_tree->topLevelItem(s)->childCount(); ++i) {
-            QTreeWidgetItem* item = m_tree->topLevelItem(s)->child(i);
-            if (sessionOf(item) != session)
-                continue;
-            item->setText(0, session->name());
-            item->setText(1, stateOf(*session));
-            inPlace = (s == kSnapshots) == session->isSnapshot();
-        }
+    item->setText(0, session->name());
+    item->setText(1, stateOf(*session));
     m_filling = false;
-    return inPlace;
+    const QTreeWidgetItem* section = item;
+    while (section->parent())
+        section = section->parent();
+    return (section == m_tree->topLevelItem(kSnapshots)) == session->isSnapshot()
+        && sessionOf(item->parent()) == parentOf(session);
+}
+
+QTreeWidgetItem* RunsDock::itemOf(const RunSession* session) const {
+    for (QTreeWidgetItemIterator it(m_tree); *it; ++it)
+        if (sessionOf(*it) == session)
+            return *it;
+    return nullptr;
 }
 
 std::vector<RunSession*> RunsDock::overlays() const {
     std::vector<RunSession*> found;
-    for (int s = 0; s < m_tree->topLevelItemCount(); ++s)
-        for (int i = 0; i < m_tree->topLevelItem(s)->childCount(); ++i) {
-            const QTreeWidgetItem* item = m_tree->topLevelItem(s)->child(i);
-            RunSession* session = sessionOf(item);
-            if (session && session != m_shown && item->checkState(0) == Qt::Checked)
-                found.push_back(session);
-        }
+    for (QTreeWidgetItemIterator it(m_tree); *it; ++it) {
+        RunSession* session = sessionOf(*it);
+        if (session && session != m_shown && (*it)->checkState(0) == Qt::Checked)
+            found.push_back(session);
+    }
     return found;
 }
 
@@ -251,6 +287,11 @@ void RunsDock::showMenu(const QPoint& at) {
         menu.addAction(tr("Show the &folder"), this, [folder = session->folder()] {
             QDesktopServices::openUrl(QUrl::fromLocalFile(folder));
         });
+    if (session->canResume())
+        menu.addAction(tr("&Go on from the last checkpoint"), this,
+            [this, session] { Q_EMIT resumeWanted(session); });
+    if (session->record() && !session->isSnapshot())
+        menu.addAction(tr("&Fork..."), this, [this, session] { Q_EMIT forkWanted(session); });
     QAction* close
         = menu.addAction(tr("&Close"), this, [this, session] { Q_EMIT closeWanted(session); });
     close->setEnabled(!session->isOwn());

@@ -28,6 +28,8 @@ public:
 Q_SIGNALS:
     void chosen(mooring::RunSession* session);
     void pathChosen(const QString& path); // a snapshot of the shown run
+    void resumeWanted(mooring::RunSession* session);
+    void forkWanted(mooring::RunSession* session);
     void closeWanted(mooring::RunSession* session);
     void overlaysChanged();
 
@@ -37,7 +39,10 @@ protected:
 private:
     void updatePalette();
     QTreeWidgetItem* addSection(const QString& title);
-    void addSession(QTreeWidgetItem* section, RunSession* session);
+    QTreeWidgetItem* addSession(QTreeWidgetItem* under, RunSession* session);
+    void addFamily(QTreeWidgetItem* under, RunSession* parent, const std::vector<RunSession*>& all);
+    RunSession* parentOf(const RunSession* session) const; // null: it is no fork of an open run
+    QTreeWidgetItem* itemOf(const RunSession* session) const;
     void addKeptSnapshots(QTreeWidgetItem* section);
     void showMenu(const QPoint& at);
     RunSession* sessionOf(const QTreeWidgetItem* item) const;

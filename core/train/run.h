@@ -41,6 +41,9 @@ public:
 // Where run.toml was edited since the checkpoint: which of the two holds from now on. Ask is an
 // Error (Usage) that names the keys.
 enum class KeepConfig { Ask, Run, Checkpoint };
+// The hint of that Error, by which a program that can ask people knows it.
+inline constexpr const char* kAskWhichConfig
+    = "say which to keep, --config run or --config checkpoint";
 
 // Goes on in its own folder, from its newest checkpoint that is whole.
 struct ResumedRun {
@@ -57,7 +60,8 @@ struct ForkedRun {
     std::string folder;
     std::optional<std::int64_t> step; // absent: the newest that is whole
     std::string out;
-    Overrides changes;
+    Overrides changes; // over the parent's settings
+    std::optional<RunConfig> config; // instead of those
 };
 // What is trained: a configuration from its start, or what a run folder holds.
 using RunRequest = std::variant<RunConfig, ResumedRun, ReplayedRun, ForkedRun>;

@@ -46,8 +46,7 @@ Result<void> chooseConfig(RunStart& start, KeepConfig keep, const fs::path& fold
         return Error{ErrorCode::Usage,
             "run.toml was edited since the checkpoint of step " + std::to_string(start.step)
                 + " was saved, in " + listOf(keys),
-            (folder / "run.toml").string(),
-            "say which to keep, --config run or --config checkpoint"};
+            (folder / "run.toml").string(), kAskWhichConfig};
     if (keep == KeepConfig::Checkpoint) {
         before.run.out = start.config.run.out;
         start.config = std::move(before);
@@ -139,10 +138,15 @@ Result<RunStart> forked(const ForkedRun& request, RunListener& listener) {
     if (start.checkpoint->state.config.empty()) {
         MOORING_TRY(start.checkpoint->state.config, readFile(path / "run.toml"));
     }
-    MOORING_TRY(start.config, configOf(*start.checkpoint, request.changes));
+    if (request.config) {
+        start.config = *request.config;
+    } else {
+        MOORING_TRY(start.config, configOf(*start.checkpoint, request.changes));
+    }
     start.config.run.out = request.out;
-    const bool named = std::any_of(request.changes.begin(), request.changes.end(),
-        [](const auto& change) { return change.first == "run.name"; });
+    const bool named = request.config
+        || std::any_of(request.changes.begin(), request.changes.end(),
+            [](const auto& change) { return change.first == "run.name"; });
     if (!named)
         start.config.run.name = tidy(request.out).filename().string();
     start.parent = {{"run", path.string()}, {"step", start.checkpoint->state.step}};
