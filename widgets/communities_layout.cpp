@@ -47,17 +47,17 @@ void CommunitiesView::updateLayout(bool other) {
         return a.first == b.first && a.second == b.second && a.weight == b.weight;
     };
     if (other) {
-        m_layout.start(m_use.experts, here.baseEdges, here.base.community_E);
+        m_layout.start(m_use.experts, edges(false), here.base.community_E);
         m_canvas->setPins(m_layout.pins());
         m_canvas->resetCamera();
-    } else if (!std::equal(m_layoutEdges.begin(), m_layoutEdges.end(), here.baseEdges.begin(),
-                   here.baseEdges.end(), same)) {
-        m_layout.setEdges(here.baseEdges);
+    } else if (!std::equal(m_layoutEdges.begin(), m_layoutEdges.end(), edges(false).begin(),
+                   edges(false).end(), same)) {
+        m_layout.setEdges(edges(false));
     } else {
         m_canvas->setPositions(m_layout.positions(), false);
         return;
     }
-    m_layoutEdges = here.baseEdges;
+    m_layoutEdges = edges(false);
     runLayout();
 }
 

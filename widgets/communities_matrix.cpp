@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The reordered adjacency matrices of the communities view.
+#include "core/view/distances.h"
 #include "widgets/communities_view.h"
 #include "widgets/heat_map_canvas.h"
 #include <cmath>
@@ -16,11 +17,6 @@ int labelAt(const std::vector<int>& labels, int node) {
         : -1;
 }
 
-QString exactShare(double share) {
-    return std::isnan(share) ? QObject::tr("no data")
-                             : formatExact(share * 100) + QObject::tr(" % of the tokens");
-}
-
 } // namespace
 
 // By base community, in each the most used first: blocks on the diagonal are communities.
@@ -33,12 +29,14 @@ std::vector<int> CommunitiesView::matrixOrder() const {
     return {first, first + m_use.experts};
 }
 
-std::vector<double> CommunitiesView::coactivation(const RoutingFrame* frame) const {
+// Co-activation as the share of tokens, or lift.
+std::vector<double> CommunitiesView::pairValues(bool tuned) const {
+    const RoutingFrame* frame = tuned ? tunedFrame().get() : baseFrame().get();
     if (!frame || frame->experts != m_use.experts)
         return {};
     const auto experts = static_cast<std::size_t>(m_use.experts);
     const std::size_t cells = experts * experts;
-    std::vector<double> shares(cells, 0);
+    std::vector<double> values(cells, 0);
     std::int64_t tokens = 0;
     for (const DomainFrame& domain : frame->domains) {
         const std::size_t from = static_cast<std::size_t>(shownLayer()) * cells;
@@ -46,18 +44,31 @@ std::vector<double> CommunitiesView::coactivation(const RoutingFrame* frame) con
             return {};
         tokens += domain.tokens;
         for (std::size_t i = 0; i < cells; ++i)
-            shares[i] += domain.coactivation_LEE[from + i];
+            values[i] += domain.coactivation_LEE[from + i];
     }
     if (tokens == 0)
         return {};
-    for (double& share : shares)
-        share /= static_cast<double>(tokens);
-    return shares;
+    for (double& value : values)
+        value /= static_cast<double>(tokens);
+    if (!byLift())
+        return values;
+    const std::vector<double> use = useOf(tuned);
+    for (std::size_t i = 0; i < cells; ++i)
+        values[i]
+            = liftOf(values[i], use[i / experts] * frame->topK, use[i % experts] * frame->topK);
+    return values;
+}
+
+QString CommunitiesView::pairText(double value) const {
+    if (std::isnan(value))
+        return tr("no data");
+    return byLift() ? tr("lift %1").arg(formatExact(value))
+                    : tr("%1 % of the tokens").arg(formatExact(value * 100));
 }
 
 std::shared_ptr<const HeatMapData> CommunitiesView::makeMatrix(bool tuned) const {
     auto map = std::make_shared<HeatMapData>();
-    std::vector<double> shares = coactivation(tuned ? tunedFrame().get() : baseFrame().get());
+    std::vector<double> shares = pairValues(tuned);
     const std::vector<int> order = matrixOrder();
     const auto experts = static_cast<std::size_t>(m_use.experts);
     const std::size_t side = tuned ? 1 : 0;
@@ -88,9 +99,9 @@ std::shared_ptr<const HeatMapData> CommunitiesView::makeMatrix(bool tuned) const
     map->columnLabels = map->rowLabels;
     map->rowTitle = tr("expert");
     map->columnTitle = tr("%1: experts by base community").arg(m_graph->sides[side].title);
-    map->valueTitle = tr("co-activation");
-    map->unit = QStringLiteral("%");
-    map->unitScale = 100;
+    map->valueTitle = byLift() ? tr("lift, 1: as often as by chance") : tr("co-activation");
+    map->unit = byLift() ? QString() : QStringLiteral("%");
+    map->unitScale = byLift() ? 1 : 100;
     map->groups = {groups};
     map->groupTitle = tr("base communities");
     return map;
@@ -127,7 +138,7 @@ ReadOut CommunitiesView::readOutOfPair(bool tuned, int row, int column) const {
         const auto& map = (side ? m_tunedMatrix : m_baseMatrix)->scene().data();
         if (row < map->rows && column < map->columns)
             card.lines.push_back(
-                {side ? tr("tuned") : tr("base"), exactShare(map->value(row, column)), {}});
+                {side ? tr("tuned") : tr("base"), pairText(map->value(row, column)), {}});
     }
     return card;
 }

@@ -40,29 +40,6 @@ std::vector<GraphEdge> inside(const std::vector<GraphEdge>& edges, int nodes) {
     return kept;
 }
 
-// "8 edges, most with 37: 5.65 %  (226 tokens)"
-QString linksText(const GraphSide& side, int node, const FramePtr& frame) {
-    int links = 0;
-    const GraphEdge* best = nullptr;
-    for (const GraphEdge& edge : side.edges)
-        if (edge.first == node || edge.second == node) {
-            ++links;
-            best = !best || edge.weight > best->weight ? &edge : best;
-        }
-    const QString count = links == 1 ? QObject::tr("1 edge") : QObject::tr("%1 edges").arg(links);
-    if (!best)
-        return count;
-    std::int64_t tokens = 0;
-    if (frame)
-        for (const DomainFrame& domain : frame->domains)
-            tokens += domain.tokens;
-    return QObject::tr("%1, most with %2: %3")
-        .arg(count)
-        .arg(best->first == node ? best->second : best->first)
-        .arg(shareText(
-            best->weight, std::llround(best->weight * double(tokens)), QObject::tr("tokens")));
-}
-
 } // namespace
 
 std::vector<double> CommunitiesView::useOf(bool tuned) const {
@@ -74,6 +51,30 @@ std::vector<double> CommunitiesView::useOf(bool tuned) const {
     return use;
 }
 
+// "8 edges, most with 37: 5.65 %  (226 tokens)", or "... lift 3.1"
+QString CommunitiesView::edgesText(const GraphSide& side, int node, const FramePtr& frame) const {
+    int links = 0;
+    const GraphEdge* best = nullptr;
+    for (const GraphEdge& edge : side.edges)
+        if (edge.first == node || edge.second == node) {
+            ++links;
+            best = !best || edge.weight > best->weight ? &edge : best;
+        }
+    const QString count = links == 1 ? tr("1 edge") : tr("%1 edges").arg(links);
+    if (!best)
+        return count;
+    std::int64_t tokens = 0;
+    if (frame)
+        for (const DomainFrame& domain : frame->domains)
+            tokens += domain.tokens;
+    return tr("%1, most with %2: %3")
+        .arg(count)
+        .arg(best->first == node ? best->second : best->first)
+        .arg(byLift() ? tr("lift %1").arg(formatNumber(best->weight, 4))
+                      : shareText(
+                          best->weight, std::llround(best->weight * double(tokens)), tr("tokens")));
+}
+
 void CommunitiesView::updateGraph() {
     const LayerCommunities& here = *layerCommunities();
     auto graph = std::make_shared<GraphData>();
@@ -81,10 +82,10 @@ void CommunitiesView::updateGraph() {
     graph->baseCommunity = here.base.community_E;
     graph->tunedCommunity = here.tuned.community_E;
     graph->tunedCommunity.resize(static_cast<std::size_t>(graph->nodes), -1);
-    graph->sides.push_back({tr("base"), useOf(false), inside(here.baseEdges, graph->nodes)});
+    graph->sides.push_back({tr("base"), useOf(false), inside(edges(false), graph->nodes)});
     if (tunedFrame() && !here.tuned.community_E.empty())
         graph->sides.push_back({tr("tuned, step %1").arg(tunedFrame()->step), useOf(true),
-            inside(here.tunedEdges, graph->nodes)});
+            inside(edges(true), graph->nodes)});
     for (const GraphSide& side : graph->sides) {
         graph->largestWeight = std::max(graph->largestWeight, heaviest(side.edges));
         for (const double use : side.use)
@@ -142,16 +143,18 @@ QString CommunitiesView::figures() const {
     const LayerCommunities* here = layerCommunities();
     if (!here || !communities())
         return {};
+    const ValidityValues& v = here->validity;
     QStringList parts;
     parts.append(
         tr("layer %1")
             .arg(m_use.layers.empty() ? 0 : m_use.layers[static_cast<std::size_t>(shownLayer())]));
     if (here->nmi) {
         QString nmi = tr("NMI %1").arg(formatNumber(*here->nmi));
-        if (here->nmiSpread)
-            nmi += QStringLiteral(" \u00b1 ") + formatNumber(*here->nmiSpread, 2);
-        if (here->ceiling)
-            nmi += tr(" (ceiling %1)").arg(formatNumber(*here->ceiling));
+        if (!std::isnan(v.nmiSpread))
+            nmi += QStringLiteral(" \u00b1 ") + formatNumber(v.nmiSpread, 2);
+        if (!std::isnan(v.ceiling))
+            nmi += tr(" (ceiling %1, chance %2)")
+                       .arg(formatNumber(v.ceiling), formatNumber(v.nullNmi, 2));
         parts.append(nmi);
     }
     QString q;
@@ -160,13 +163,17 @@ QString CommunitiesView::figures() const {
                 .arg(formatNumber(here->tuned.modularity), formatNumber(here->base.modularity));
     else
         q = tr("Q of the base %1").arg(formatNumber(here->base.modularity));
-    if (here->nullModularity)
-        q += tr(" (chance %1)").arg(formatNumber(*here->nullModularity));
+    if (!std::isnan(v.nullQ))
+        q += tr(" (chance %1 \u00b1 %2, the base's margin %3)")
+                 .arg(formatNumber(v.nullQ), formatNumber(v.nullSd, 2),
+                     formatNumber(v.margin, 3, true));
     parts.append(q);
     parts.append(
         tr("rho %1, resolution %2, detector seed %3")
             .arg(formatNumber(communities()->rho, 2), formatNumber(communities()->resolution, 3))
             .arg(communities()->detectorSeed));
+    if (byLift())
+        parts.append(tr("edges by lift, communities by co-activation"));
     return parts.join(QStringLiteral(" \u00b7 "));
 }
 
@@ -205,7 +212,7 @@ ReadOut CommunitiesView::readOutOfNode(int side, int node) const {
         const std::size_t cell = m_use.at(shownLayer(), node);
         card.lines.push_back({i == 0 ? tr("use, base") : tr("use, tuned"),
             shareText(data.use[at], cell < counts.size() ? counts[cell] : 0, tr("slots")), {}});
-        const QString text = linksText(data, node, i == 0 ? baseFrame() : tunedFrame());
+        const QString text = edgesText(data, node, i == 0 ? baseFrame() : tunedFrame());
         card.lines.push_back({i == 0 ? tr("graph, base") : tr("graph, tuned"), text, {}});
     }
     return card;

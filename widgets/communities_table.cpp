@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The communities view as numbers.
 #include "widgets/communities_view.h"
+#include "widgets/controls.h"
 #include <limits>
 
 namespace mooring {
@@ -48,15 +49,15 @@ ValueRows CommunitiesView::tableRows() const {
     ValueRows rows;
     rows.columns = {tr("step"), tr("layer"), tr("expert"), tr("base community"),
         tr("tuned community"), tr("moved"), tr("base use"), tr("tuned use"), tr("base edges"),
-        tr("tuned edges"), tr("rho"), tr("resolution"), tr("detector seed")};
+        tr("tuned edges"), tr("rho"), tr("resolution"), tr("detector seed"), tr("edges by")};
     rows.rows = m_graph->nodes;
     std::vector<std::vector<int>> degrees;
     for (const GraphSide& side : m_graph->sides)
         degrees.push_back(degreesOf(side, m_graph->nodes));
     const int layer
         = m_use.layers.empty() ? 0 : m_use.layers[static_cast<std::size_t>(shownLayer())];
-    rows.cell = [graph = m_graph, degrees, layer, set = communities(), step = m_use.step](
-                    int row, int column) -> QVariant {
+    rows.cell = [graph = m_graph, degrees, layer, set = communities(), step = m_use.step,
+                    by = m_edgesChoice->currentText()](int row, int column) -> QVariant {
         switch (column) {
         case 0:
             return static_cast<qlonglong>(step);
@@ -70,6 +71,8 @@ ValueRows CommunitiesView::tableRows() const {
             return set->resolution;
         case 12:
             return set->detectorSeed;
+        case 13:
+            return by;
         default:
             return cellOf(*graph, degrees, row, kColumns[column - 3]);
         }

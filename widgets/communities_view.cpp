@@ -31,7 +31,8 @@ QToolButton* flatButton(QWidget* parent, const QString& text, const QString& tip
 CommunitiesView::CommunitiesView(SelectionModel* selection, QWidget* parent)
     : View(selection, parent)
     , m_showControl(new SegmentedControl(tr("Shown"), this))
-    , m_layerChoice(new ChoiceButton(tr("la&yer"), this)) {
+    , m_layerChoice(new ChoiceButton(tr("la&yer"), this))
+    , m_edgesChoice(new ChoiceButton(tr("edg&es by"), this)) {
     buildControls();
     buildContent();
     connectCanvas();
@@ -57,6 +58,12 @@ void CommunitiesView::buildControls() {
         tr("&Matrix"), tr("Co-activation of all pairs, experts in the order of base communities"));
     addControl(m_showControl);
     addControl(m_layerChoice);
+    m_edgesChoice->setChoices({tr("co-activation"), tr("lift")});
+    m_edgesChoice->setToolTip(
+        tr("Lift is co-activation over what independent experts would give: 1 is chance. Busy "
+           "experts do not dominate it. Communities are those of co-activation in both."));
+    addControl(m_edgesChoice);
+    connect(m_edgesChoice, &ChoiceButton::chosen, this, &CommunitiesView::refresh);
     addControl(makeSlider(
         tr("rh&o"), tr("Share of the pairs that are kept as edges"), 2, 30, &m_rho, &m_rhoValue));
     addControl(makeSlider(tr("reso&lution"), tr("Above 1: more and smaller communities"), 50, 200,
@@ -227,6 +234,21 @@ QWidget* CommunitiesView::buildSide(QWidget* parent) {
 
 void CommunitiesView::setShow(Show show) {
     m_showControl->setCurrent(static_cast<int>(show));
+}
+
+void CommunitiesView::setEdgesBy(EdgesBy edges) {
+    m_edgesChoice->setCurrent(static_cast<int>(edges));
+}
+
+bool CommunitiesView::byLift() const {
+    return m_edgesChoice->current() == static_cast<int>(EdgesBy::Lift);
+}
+
+const std::vector<GraphEdge>& CommunitiesView::edges(bool tuned) const {
+    const LayerCommunities& here = *layerCommunities();
+    if (byLift())
+        return tuned ? here.tunedLift : here.baseLift;
+    return tuned ? here.tunedEdges : here.baseEdges;
 }
 
 bool CommunitiesView::isGraph() const {

@@ -26,10 +26,13 @@ class CommunitiesView : public View {
     Q_OBJECT
 public:
     enum class Show { Graph, Matrix };
+    enum class EdgesBy { CoActivation, Lift }; // communities are those of co-activation in both
 
     explicit CommunitiesView(SelectionModel* selection, QWidget* parent = nullptr);
 
     void setShow(Show show);
+    void setEdgesBy(EdgesBy edges);
+    bool byLift() const;
     double rho() const; // of the slider; the numbers shown name those they were found with
     double resolution() const;
     void setRho(double rho);
@@ -82,8 +85,11 @@ private:
     void advanceLayout();
     void togglePin(int node);
     const LayerCommunities* layerCommunities() const;
+    const std::vector<GraphEdge>& edges(bool tuned) const; // of the shown layer
+    QString edgesText(const GraphSide& side, int node, const FramePtr& frame) const;
     std::vector<double> useOf(bool tuned) const;
-    std::vector<double> coactivation(const RoutingFrame* frame) const; // E x E shares, or empty
+    std::vector<double> pairValues(bool tuned) const; // E x E, or empty
+    QString pairText(double value) const;
     std::shared_ptr<const HeatMapData> makeMatrix(bool tuned) const;
     std::vector<int> matrixOrder() const;
     ReadOut readOutOfNode(int side, int node) const;
@@ -92,6 +98,7 @@ private:
 
     SegmentedControl* m_showControl;
     ChoiceButton* m_layerChoice;
+    ChoiceButton* m_edgesChoice;
     QSlider* m_rho = nullptr;
     QSlider* m_resolution = nullptr;
     QLabel* m_rhoValue = nullptr;

@@ -2,7 +2,8 @@
 // The communities of a base frame and a tuned frame as the views are given them: found elsewhere,
 // as a job on immutable frames.
 #pragma once
-#include "core/view/routing_frame.h"
+#include "core/view/transitions.h"
+#include "core/view/validity.h"
 #include <memory>
 #include <optional>
 #include <vector>
@@ -16,10 +17,11 @@ struct LayerCommunities {
     Partition tuned;
     std::vector<GraphEdge> baseEdges;
     std::vector<GraphEdge> tunedEdges;
+    // The heaviest pairs by lift instead of by co-activation; the partitions are of the latter.
+    std::vector<GraphEdge> baseLift;
+    std::vector<GraphEdge> tunedLift;
     std::optional<double> nmi;
-    std::optional<double> nmiSpread; // standard deviation over detector seeds
-    std::optional<double> ceiling; // split-half NMI of the base
-    std::optional<double> nullModularity; // of graphs with the same degrees
+    ValidityValues validity; // of the base; nmi and its spread of the tuned frame
 };
 
 struct CommunitySet {
@@ -27,7 +29,9 @@ struct CommunitySet {
     double rho = 0.10;
     double resolution = 1.0;
     int detectorSeed = 0;
+    int nullGraphs = 0; // drawn a layer; 0: not yet
     std::vector<LayerCommunities> layers;
+    TransitionsPtr transitions; // found with the same settings; null: not known (yet)
 };
 
 using CommunitiesPtr = std::shared_ptr<const CommunitySet>;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/utilisation_data.h"
+#include "core/view/distances.h"
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -44,24 +45,15 @@ std::vector<double> sharesOf(
     return shares;
 }
 
-// x log(x / m), 0 at 0.
-double part(double x, double m) {
-    return x > 0 ? x * std::log(x / m) : 0;
-}
-
 void fillShares(Utilisation& use) {
     const std::size_t layers = use.layers.size();
     use.base_LE = sharesOf(use.baseCounts_LE, layers, use.experts);
     use.tuned_LE = sharesOf(use.tunedCounts_LE, layers, use.experts);
+    const auto experts = static_cast<std::size_t>(std::max(use.experts, 0));
     for (std::size_t layer = 0; layer < layers; ++layer) {
-        double tvd = use.experts > 0 ? 0 : kNone;
-        double jsd = tvd;
-        for (int expert = 0; expert < use.experts; ++expert) {
-            const double p = use.base_LE[layer * use.experts + expert];
-            const double q = use.tuned_LE[layer * use.experts + expert];
-            tvd += std::abs(p - q) / 2; // not-a-number stays so
-            jsd += std::isnan(p + q) ? kNone : (part(p, (p + q) / 2) + part(q, (p + q) / 2)) / 2;
-        }
+        const auto [tvd, jsd]
+            = distancesOf(std::span(use.base_LE).subspan(layer * experts, experts),
+                std::span(use.tuned_LE).subspan(layer * experts, experts));
         use.tvd_L.push_back(tvd);
         use.jsd_L.push_back(jsd);
     }

@@ -2,6 +2,7 @@
 // `compare` and `snapshot`: recorded routing, no model.
 #include "app/cli/command.h"
 #include "core/routing/compare.h"
+#include "core/train/measured_json.h"
 #include "core/train/run_reader.h"
 #include "core/train/snapshot.h"
 #include <cmath>
@@ -45,20 +46,52 @@ Result<Source> openSource(const std::string& path) {
     return source;
 }
 
-void printRow(const RetentionRow& row) {
-    std::printf("%-12s TVD %.4f  JSD %.4f  overlap %.4f  NMI %.3f  Q %.3f (base %.3f)\n",
-        row.domain.c_str(), row.mean.tvd, row.mean.jsd, row.mean.overlap, row.mean.nmi, row.mean.q,
-        row.mean.qBase);
+const ValidityRow* validityOf(const FrameComparison& found, const std::string& domain) {
+    for (const ValidityRow& row : found.validity)
+        if (row.domain == domain)
+            return &row;
+    return nullptr;
+}
+
+// The row of retention.jsonl, and what else is known of its domain beside it.
+nlohmann::json comparisonJson(const FrameComparison& found, const RetentionRow& row) {
+    auto object = toJson(row);
+    if (const auto* validity = validityOf(found, row.domain))
+        object["validity"] = toJson(*validity);
+    for (const TransitionRow& transition : found.transitions)
+        if (transition.domain == row.domain)
+            object["transitions"][transitionKindName(transition.kind)] = toJson(transition);
+    return object;
+}
+
+void printComparison(const FrameComparison& found, const RetentionRow& row) {
+    std::printf("%-12s TVD %.4f  JSD %.4f  overlap %.4f  NMI %.3f", row.domain.c_str(),
+        row.mean.tvd, row.mean.jsd, row.mean.overlap, row.mean.nmi);
+    if (const auto* validity = validityOf(found, row.domain)) {
+        const ValidityValues& v = validity->mean;
+        std::printf(" +- %.3f (ceiling %.3f, chance %.3f)  Q %.3f (base %.3f, chance %.3f)",
+            v.nmiSpread, v.ceiling, v.nullNmi, row.mean.q, row.mean.qBase, v.nullQ);
+    }
+    std::printf("\n");
+    for (const TransitionRow& t : found.transitions)
+        if (t.domain == row.domain && t.pairs > 0)
+            std::printf("  to the next %-6s TVD %.4f  JSD %.4f  overlap %.4f  NMI %.3f  Q %.3f "
+                        "(base %.3f)\n",
+                t.kind == TransitionKind::Tokens ? "token" : "layer", t.mean.tvd, t.mean.jsd,
+                t.mean.overlap, t.mean.nmi, t.mean.q, t.mean.qBase);
 }
 
 Result<void> compareTwo(
     const fs::path& a, const fs::path& b, const ProbeSettings& probe, bool json) {
-    MOORING_TRY(const auto rows, compareFrames(a, b, probe));
+    MOORING_TRY(const auto found, compareFrames(a, b, probe));
+    if (!json)
+        std::printf("rho %g, resolution %g, detector seed %d\n", probe.rho, probe.resolution,
+            probe.detectorSeed);
     nlohmann::json all = nlohmann::json::array();
-    for (const auto& row : rows) {
-        all.push_back(toJson(row));
+    for (const auto& row : found.retention) {
+        all.push_back(comparisonJson(found, row));
         if (!json)
-            printRow(row);
+            printComparison(found, row);
     }
     if (json)
         std::printf("%s\n", jsonLine(all).c_str());
@@ -68,16 +101,17 @@ Result<void> compareTwo(
 // The table over runs: the last pooled retention and the last metrics of each.
 Result<void> compareRuns(const std::vector<std::string>& paths, bool json) {
     nlohmann::json all = nlohmann::json::array();
-    std::optional<double> rho;
+    std::optional<RunInfo> first;
     for (const auto& path : paths) {
         MOORING_CHECK(refuseZip(path));
         MOORING_TRY(auto reader, RunReader::open(path));
         reader.poll();
         const auto& record = reader.record();
-        if (rho && *rho != record.info.probe.rho)
-            return Error{ErrorCode::Usage, "NMI at different rho cannot be compared", path,
-                "compare runs that were probed with the same probe.rho"};
-        rho = record.info.probe.rho;
+        if (first)
+            MOORING_CHECK(
+                checkSameGraphs(first->probe, record.info.probe, first->path, record.info.path));
+        else
+            first = record.info;
         nlohmann::json row = {{"run", path}, {"name", record.info.name}};
         if (!record.metrics.empty())
             row.update({{"step", record.metrics.back().step},

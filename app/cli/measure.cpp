@@ -8,7 +8,10 @@
 #include "core/routing/frame_file.h"
 #include "core/routing/retention.h"
 #include "core/routing/scope.h"
-#include "core/train/snapshot.h"
+#include "core/routing/validity.h"
+#include "core/train/measured_json.h"
+#include "core/train/tables.h"
+#include <cmath>
 #include <cstdio>
 
 namespace mooring::cli {
@@ -52,6 +55,10 @@ Result<ProbeSet> parseSet(const std::string& word) {
     return set;
 }
 
+nlohmann::json orNull(double value) {
+    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
+}
+
 nlohmann::json scopeJson(const ScopeFigures& scope) {
     nlohmann::json domains = nlohmann::json::object();
     for (const auto& d : scope.domains)
@@ -61,9 +68,10 @@ nlohmann::json scopeJson(const ScopeFigures& scope) {
     nlohmann::json pairs = nlohmann::json::object();
     for (const auto& p : scope.pairs)
         pairs[p.first + "-" + p.second]
-            = {{"divergence_softmax", p.softmax}, {"divergence_topk", p.topk}};
+            = {{"divergence_softmax", p.softmax}, {"divergence_topk", p.topk},
+                {"cosine_question", orNull(p.cosineQ)}, {"cosine_answer", orNull(p.cosineA)}};
     return {{"domains", domains}, {"divergence", pairs}, {"sharpness", scope.sharpness},
-        {"divergence_mean", scope.divergence}, {"verdict", scope.verdict}};
+        {"divergence_mean", scope.divergence}};
 }
 
 // Names that a frame or a log could not tell apart, and devices that nobody has.
@@ -91,6 +99,41 @@ Result<void> checkPlace(const std::filesystem::path& out) {
         "choose another name"};
 }
 
+nlohmann::json reportJson(const ScopeFigures& scope, const PartitionedFrame& partitions,
+    const std::vector<ValidityRow>& rows, const ProbeSettings& settings) {
+    auto report = scopeJson(scope);
+    report["verdict"] = scopeVerdict(scope, rows.back().mean);
+    report["nmi_informative"] = nmiInformative(rows.back().mean);
+    for (const auto& partition : partitions.partitions.back().partition_L)
+        report["communities"].push_back({{"communities", partition.communities},
+            {"modularity", partition.modularity}, {"labels", partition.community_E}});
+    for (const auto& row : rows)
+        report["validity"].push_back(toJson(row));
+    report["layers"] = partitions.frame->layers;
+    report["rho"] = settings.rho;
+    return report;
+}
+
+void printProbe(const ScopeFigures& scope, const ValidityRow& pooled, const std::string& verdict,
+    const std::string& out) {
+    std::printf("sharpness %.3f, divergence %.3f (mean over layers, softmax)\n", scope.sharpness,
+        scope.divergence);
+    std::printf("communities, domains pooled, rho %g, resolution %g, detector seed %d, %d null "
+                "graphs a layer:\n",
+        pooled.rho, pooled.resolution, pooled.detectorSeed, pooled.nullGraphs);
+    std::printf("%-6s %8s %15s %8s %7s %9s %15s %7s\n", "layer", "Q", "chance", "margin", "in sd",
+        "ceiling", "NMI by chance", "seeds");
+    const auto line = [](const std::string& name, const ValidityValues& v) {
+        std::printf("%-6s %8.3f %7.3f +- %.3f %8.3f %7.1f %9.3f %7.3f +- %.3f %7.3f\n",
+            name.c_str(), v.q, v.nullQ, v.nullSd, v.margin, v.marginSds, v.ceiling, v.nullNmi,
+            v.nullNmiSd, v.seedAgreement);
+    };
+    for (std::size_t l = 0; l < pooled.values.size(); ++l)
+        line(std::to_string(pooled.layers[l]), pooled.values[l]);
+    line("mean", pooled.mean);
+    std::printf("%s\nwritten: %s\n", verdict.c_str(), out.c_str());
+}
+
 Result<void> probe(const RunConfig& config, const std::string& out, bool json) {
     MOORING_CHECK(checkArguments(config, "--texts"));
     MOORING_CHECK(checkPlace(out));
@@ -102,23 +145,21 @@ Result<void> probe(const RunConfig& config, const std::string& out, bool json) {
     MOORING_CHECK(writeFrame(folder.path() / "frames" / "base.safetensors", *frame, true));
     const ProbeSettings settings{
         config.probe.rho, config.probe.resolution, config.probe.detectorSeed, {}};
-    MOORING_CHECK(writeTables(folder.path(), *frame, {frame}, settings));
+    const auto partitions = partitionDomains(*frame, settings);
+    const auto rows
+        = validity(partitions, partitions, settings, kNullGraphs, [] { return interrupted(); });
+    if (!rows)
+        return Error{ErrorCode::Interrupted, "cancelled", out, "start it again"};
+    MOORING_TRY(auto tables, TableWriter::create(folder.path(), frame, settings, {*rows, {}}));
+    MOORING_CHECK(tables.finish());
     const auto scope = scopeFigures(*frame);
-    auto report = scopeJson(scope);
-    const auto partitions = partitionFrame(*frame, settings);
-    for (const auto& partition : partitions.partition_L)
-        report["communities"].push_back({{"communities", partition.communities},
-            {"modularity", partition.modularity}, {"labels", partition.community_E}});
-    report["layers"] = frame->layers;
-    report["rho"] = settings.rho;
+    const auto report = reportJson(scope, partitions, *rows, settings);
     MOORING_CHECK(writeFileAtomically(folder.path() / "scope.json", report.dump(2) + "\n"));
     MOORING_CHECK(folder.commit());
     if (json)
         std::printf("%s\n", report.dump().c_str());
     else
-        std::printf(
-            "sharpness %.3f, divergence %.3f (mean over layers, softmax)\n%s\nwritten: %s\n",
-            scope.sharpness, scope.divergence, scope.verdict.c_str(), out.c_str());
+        printProbe(scope, rows->back(), report["verdict"], out);
     return {};
 }
 

@@ -229,14 +229,29 @@ bool FolderWorker::findCommunities(const FramePtr& tuned, const std::stop_token&
             readFolder(false);
         return stop.stop_requested() || newerWish() || wantedStep() != m_shownStep;
     };
-    const CommunitiesPtr found = m_communities.find(m_base, tuned, wish, giveUp);
-    if (found) {
+    if (const CommunitiesPtr found = m_communities.find(m_base, tuned, wish, giveUp)) {
         tellCommunities(found);
-        // What they are worth takes longer and follows.
-        if (const CommunitiesPtr complete = m_validity.complete(*found, m_base, giveUp))
-            tellCommunities(complete);
+        addTransitions(*found, tuned, wish, giveUp);
     }
     return newerWish() || wantedStep() != m_shownStep;
+}
+
+// What takes longer follows: transitions, what the communities are worth, and what those are worth.
+void FolderWorker::addTransitions(const CommunitySet& found, const FramePtr& tuned,
+    const CommunityWish& wish, const GiveUp& giveUp) {
+    auto more = std::make_shared<CommunitySet>(found);
+    more->transitions = m_transitions.find(m_base, tuned, wish, giveUp);
+    if (!more->transitions)
+        return;
+    tellCommunities(more);
+    const CommunitiesPtr worth = m_validity.complete(*more, m_base, giveUp);
+    if (!worth)
+        return;
+    tellCommunities(worth);
+    auto all = std::make_shared<CommunitySet>(*worth);
+    all->transitions = m_transitions.complete(*more->transitions, m_base, wish, giveUp);
+    if (all->transitions)
+        tellCommunities(all);
 }
 
 void FolderWorker::tellCommunities(CommunitiesPtr communities) {
@@ -256,10 +271,16 @@ Result<LoadedRun> loadRun(const fs::path& folder, std::int64_t step) {
         MOORING_TRY(run.tuned, readFrame(reader.framePath(at)));
     }
     const auto goOn = [] { return false; };
-    run.communities
-        = CommunitiesJob().find(run.base, run.tuned, wishOf(run.record->info.probe), goOn);
-    if (run.communities)
-        run.communities = ValidityJob().complete(*run.communities, run.base, goOn);
+    const CommunityWish wish = wishOf(run.record->info.probe);
+    run.communities = CommunitiesJob().find(run.base, run.tuned, wish, goOn);
+    if (!run.communities)
+        return run;
+    TransitionsJob transitions;
+    auto all
+        = std::make_shared<CommunitySet>(*ValidityJob().complete(*run.communities, run.base, goOn));
+    all->transitions = transitions.complete(
+        *transitions.find(run.base, run.tuned, wish, goOn), run.base, wish, goOn);
+    run.communities = std::move(all);
     return run;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The thread that reads one run folder or snapshot: logs, frames, communities.
 #pragma once
-#include "app/window/community_validity.h"
+#include "app/window/transitions_job.h"
+#include "app/window/validity_job.h"
 #include "core/train/run_reader.h"
 #include <condition_variable>
 #include <list>
@@ -66,6 +67,8 @@ private:
     void readOthers();
     bool loadFrames(const std::stop_token& stop); // true: look again at once
     bool findCommunities(const FramePtr& tuned, const std::stop_token& stop);
+    void addTransitions(const CommunitySet& found, const FramePtr& tuned, const CommunityWish& wish,
+        const GiveUp& giveUp);
     void tellCommunities(CommunitiesPtr communities);
     FramePtr frame(std::int64_t step);
     std::int64_t wantedStep() const; // 0: the base alone
@@ -87,6 +90,7 @@ private:
     std::list<FramePtr> m_kept; // frames read before, the newest first
     CommunitiesJob m_communities;
     ValidityJob m_validity;
+    TransitionsJob m_transitions;
     LineFollower m_samples, m_scores;
     std::vector<std::string> m_snapshots;
     std::string m_lastError;

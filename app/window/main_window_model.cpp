@@ -6,6 +6,7 @@
 #include "app/window/model_page.h"
 #include "core/evaluate/measure_model.h"
 #include "core/routing/frame_file.h"
+#include "core/routing/validity.h"
 #include <QDir>
 #include <QFileInfo>
 #include <QStackedWidget>
@@ -59,6 +60,14 @@ void MainWindow::measureModel(const QStringList& files) {
                         return steps.goOn(what, done, total);
                     }));
             *scope = scopeFigures(*frame);
+            const ProbeSettings settings{
+                config.probe.rho, config.probe.resolution, config.probe.detectorSeed, {}};
+            const auto partitions = partitionDomains(*frame, settings);
+            const auto worth = validity(partitions, partitions, settings, quickNullGraphs(*frame),
+                [&] { return !steps.goOn("what communities are worth", 0, 0); });
+            if (!worth)
+                return Error{ErrorCode::Interrupted, "cancelled", "", ""};
+            scope->verdict = scopeVerdict(*scope, worth->back().mean);
             return writeFrame(folder.toStdString() + "/frames/" + frameFileName(0), *frame, true);
         },
         this);

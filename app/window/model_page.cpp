@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QTableWidget>
 #include <QVBoxLayout>
+#include <cmath>
 
 namespace mooring {
 namespace {
@@ -18,6 +19,10 @@ QTableWidgetItem* figure(double value) {
     item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     item->setToolTip(formatExact(value));
     return item;
+}
+
+QString cosineText(double cosine) {
+    return std::isnan(cosine) ? QObject::tr("no data") : formatNumber(cosine);
 }
 
 } // namespace
@@ -127,7 +132,8 @@ void ModelPage::setScope(const ScopeFigures& scope) {
         tr("Sharpness %1 and divergence %2 are means of the mean softmax. Each is an L1 distance "
            "a layer, averaged over the layers: sharpness from the uniform distribution, "
            "divergence between two domains. Effective fraction: exp of the entropy over the "
-           "number of experts.")
+           "number of experts. Cosine Q and A: of two domains' top-k frequencies over question and "
+           "answer tokens.")
             .arg(formatNumber(scope.sharpness), formatNumber(scope.divergence)));
     for (QWidget* part : {static_cast<QWidget*>(m_verdict), static_cast<QWidget*>(m_legend),
              static_cast<QWidget*>(m_figures), static_cast<QWidget*>(m_routing)})
@@ -155,8 +161,13 @@ void ModelPage::fillFigures(const ScopeFigures& scope) {
     for (const DomainPair& pair : scope.pairs) {
         const int a = static_cast<int>(names.indexOf(QString::fromStdString(pair.first)));
         const int b = static_cast<int>(names.indexOf(QString::fromStdString(pair.second)));
-        m_figures->setItem(a, 3 + b, figure(pair.softmax));
-        m_figures->setItem(b, 3 + a, figure(pair.softmax));
+        for (const auto& [row, column] : {std::pair(a, b), std::pair(b, a)}) {
+            QTableWidgetItem* cell = figure(pair.softmax);
+            cell->setText(tr("%1 (cosine Q %2, A %3)")
+                              .arg(formatNumber(pair.softmax), cosineText(pair.cosineQ),
+                                  cosineText(pair.cosineA)));
+            m_figures->setItem(row, 3 + column, cell);
+        }
     }
     m_figures->resizeColumnsToContents();
     const int rows = std::min(m_figures->rowCount(), 12);

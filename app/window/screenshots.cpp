@@ -47,7 +47,8 @@ void Screenshots::waitForData() {
     if (banner.isVisible() && banner.kind() == Banner::Kind::Error)
         return Q_EMIT finished(Error{ErrorCode::Input, banner.text().toStdString(), "", ""});
     const bool read = session && session->record();
-    const bool routed = read && session->base() && session->communities();
+    const CommunitiesPtr found = read && session->base() ? session->communities() : nullptr;
+    const bool routed = found && found->transitions && !found->transitions->tokens.baseRows.empty();
     const bool without = read && !session->base() && m_waits > 20; // a run that has no probe
     if (routed || without)
         return begin();

@@ -4,6 +4,7 @@
 #include "widgets/compare_view.h"
 #include "widgets/overlap_view.h"
 #include "widgets/overview_view.h"
+#include "widgets/transitions_view.h"
 #include "widgets/utilisation_view.h"
 #include <QTabBar>
 
@@ -15,6 +16,7 @@ std::vector<View*> makeViews(SelectionModel* selection, QWidget* parent) {
         new UtilisationView(selection, parent),
         new OverlapView(selection, parent),
         new CommunitiesView(selection, parent),
+        new TransitionsView(selection, parent),
         new CompareView(selection, parent),
     };
 }

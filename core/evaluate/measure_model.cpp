@@ -61,8 +61,7 @@ Result<FramePtr> probeModel(const RunConfig& config, const MeasureProgress& prog
             domains.push_back({set.name, std::move(texts)});
         }
         progress("measuring the routing", 0, 0);
-        Prober prober(*opened.model, domains,
-            {config.probe.rho, config.probe.resolution, config.probe.detectorSeed, {}});
+        Prober prober(*opened.model, domains);
         return FramePtr(prober.measureBase());
     });
 }

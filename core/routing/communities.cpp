@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/routing/communities.h"
+#include "core/routing/best_of_runs.h"
 #include <algorithm>
-#include <cmath>
 #include <igraph/igraph.h>
-#include <map>
 #include <mutex>
 #include <new>
-#include <numeric>
 
 namespace mooring {
 
@@ -14,12 +12,6 @@ namespace {
 
 // igraph keeps its generator, error handler and clean-up stack in globals.
 std::mutex g_igraphMutex;
-
-// Single runs of Louvain differ by up to 0.03 in modularity on weak structure and not at all on
-// clear one. So runs go on until two in a row have gained nothing worth having, within limits.
-constexpr int kMostRuns = 8;
-constexpr int kIdleRuns = 2;
-constexpr double kWorthHaving = 1e-3;
 
 void check(igraph_error_t code) {
     if (code != IGRAPH_SUCCESS)
@@ -95,97 +87,22 @@ private:
     igraph_t m_graph;
 };
 
-// Labels renamed to 0, 1, .. in the order of their smallest members.
-std::vector<int> bySmallestMember(std::span<const int> labels) {
-    std::map<int, int> names;
-    std::vector<int> renamed;
-    renamed.reserve(labels.size());
-    for (const int label : labels)
-        renamed.push_back(names.emplace(label, static_cast<int>(names.size())).first->second);
-    return renamed;
-}
-
-// How many pairs the share rho keeps. Decimal shares are a last bit off as binary numbers, so the
-// floor gives way by a billionth.
-std::size_t keptPairs(double rho, std::size_t pairs) {
-    if (!(rho > 0))
-        return 0;
-    if (rho >= 1)
-        return pairs;
-    const double wanted = std::floor(rho * static_cast<double>(pairs) + 1e-9);
-    return std::min(pairs, static_cast<std::size_t>(wanted));
-}
-
 } // namespace
-
-std::vector<GraphEdge> rhoGraph(
-    std::span<const std::int32_t> counts_EE, int experts, std::int64_t tokens, double rho) {
-    if (tokens <= 0 || experts < 2)
-        return {};
-    struct Pair {
-        std::int32_t count;
-        std::int32_t first;
-        std::int32_t second;
-    };
-    std::vector<Pair> met;
-    for (int i = 0; i < experts; ++i)
-        for (int j = i + 1; j < experts; ++j)
-            if (const auto count = counts_EE[static_cast<std::size_t>(i) * experts + j]; count > 0)
-                met.push_back({count, i, j});
-    const auto pairs = static_cast<std::size_t>(experts) * (experts - 1) / 2;
-    const std::size_t kept = std::min(keptPairs(rho, pairs), met.size());
-    const auto heavier = [](const Pair& a, const Pair& b) {
-        if (a.count != b.count)
-            return a.count > b.count;
-        return a.first != b.first ? a.first < b.first : a.second < b.second;
-    };
-    const auto middle = met.begin() + static_cast<std::ptrdiff_t>(kept);
-    if (middle != met.end())
-        std::nth_element(met.begin(), middle, met.end(), heavier);
-    std::sort(met.begin(), middle, [](const Pair& a, const Pair& b) {
-        return a.first != b.first ? a.first < b.first : a.second < b.second;
-    });
-    std::vector<GraphEdge> edges;
-    edges.reserve(kept);
-    for (auto pair = met.begin(); pair != middle; ++pair)
-        edges.push_back({pair->first, pair->second,
-            static_cast<double>(pair->count) / static_cast<double>(tokens)});
-    return edges;
-}
 
 Partition detectCommunities(
     std::span<const GraphEdge> edges, int experts, double resolution, int seed) {
-    Partition best;
-    best.community_E.resize(static_cast<std::size_t>(std::max(experts, 0)));
-    std::iota(best.community_E.begin(), best.community_E.end(), 0);
-    best.communities = std::max(experts, 0);
-    if (edges.empty())
-        return best;
     resolution = resolution >= 0 ? resolution : 0;
-    best.modularity = modularity(edges, experts, best.community_E, resolution);
-
+    if (edges.empty())
+        return singletons(experts);
     const std::lock_guard lock(g_igraphMutex);
     igraph_set_error_handler(igraph_error_handler_ignore);
     igraph_set_warning_handler(igraph_warning_handler_ignore);
     WeightedGraph graph(edges, experts);
-    int idle = 0;
-    for (int run = 0; run < kMostRuns && idle < kIdleRuns; ++run) {
-        const auto runSeed
-            = static_cast<unsigned long>(static_cast<unsigned>(seed)) * kMostRuns + run;
-        const double before = best.modularity;
-        for (auto& level : graph.louvain(resolution, runSeed)) {
-            const double q = modularity(edges, experts, level, resolution);
-            // Equal up to rounding: the earlier one stays, whatever the order of summation.
-            if (q <= best.modularity + 1e-12)
-                continue;
-            best.modularity = q;
-            best.community_E = std::move(level);
-        }
-        idle = best.modularity > before + kWorthHaving ? 0 : idle + 1;
-    }
-    best.community_E = bySmallestMember(best.community_E);
-    best.communities = 1 + *std::max_element(best.community_E.begin(), best.community_E.end());
-    return best;
+    return bestOfRuns(
+        experts, seed, [&](std::uint64_t runSeed) { return graph.louvain(resolution, runSeed); },
+        [&](std::span<const int> labels) {
+            return modularity(edges, experts, labels, resolution);
+        });
 }
 
 // Newman and Girvan 2004, weighted, with the resolution of Reichardt and Bornholdt 2006:

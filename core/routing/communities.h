@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Communities of the co-activation graph and how far two partitions agree (method.md section 6).
 #pragma once
-#include "core/base/result.h"
-#include "core/view/routing_frame.h"
-#include <cstdint>
-#include <span>
-#include <vector>
+#include "core/routing/rho_graph.h"
 
 namespace mooring {
-
-// The top floor(rho E(E-1)/2) pairs by weight (ties: the lower (i, j) first; pairs that never met
-// are no edges), in the order of (i, j). counts_EE: symmetric tokens-both matrix, zero diagonal;
-// weight = count / tokens. The floor forgives the last bits of rho: 0.29 of 100 pairs are 29.
-std::vector<GraphEdge> rhoGraph(
-    std::span<const std::int32_t> counts_EE, int experts, std::int64_t tokens, double rho);
 
 // Weighted Louvain through igraph, seeded; every expert is a node, one without edges a community of
 // one. The best of several seeded runs by modularity, the same for the same seed. May be called

@@ -2,6 +2,9 @@
 #include "core/routing/compare.h"
 #include "core/routing/frame_file.h"
 #include "core/routing/retention.h"
+#include "core/routing/transitions.h"
+#include "core/routing/validity.h"
+#include <cstdio>
 
 namespace mooring {
 
@@ -30,12 +33,38 @@ Result<void> checkComparable(const RoutingFrame& a, const RoutingFrame& b, const
     return {};
 }
 
-Result<std::vector<RetentionRow>> compareFrames(
+Result<void> checkSameGraphs(const ProbeSettings& a, const ProbeSettings& b,
+    const std::string& nameA, const std::string& nameB) {
+    const auto refuse = [&](const char* what, const char* key, double first, double second) {
+        char values[80];
+        std::snprintf(values, sizeof values, " (%g and %g)", first, second);
+        return Error{ErrorCode::Usage,
+            std::string("NMI at different ") + what + " cannot be compared" + values,
+            nameA + " and " + nameB,
+            std::string("compare runs that were probed with the same probe.") + key
+                + ", or their frames, which are divided anew with one"};
+    };
+    if (a.rho != b.rho)
+        return refuse("rho", "rho", a.rho, b.rho);
+    if (a.resolution != b.resolution)
+        return refuse("resolutions", "resolution", a.resolution, b.resolution);
+    return {};
+}
+
+Result<FrameComparison> compareFrames(
     const std::filesystem::path& a, const std::filesystem::path& b, const ProbeSettings& probe) {
     MOORING_TRY(const FramePtr base, readFrame(a));
     MOORING_TRY(const FramePtr tuned, readFrame(b));
     MOORING_CHECK(checkComparable(*base, *tuned, a.string(), b.string()));
-    return retention(*base, *tuned, probe);
+    const auto goOn = [] { return false; };
+    const auto before = partitionDomains(*base, probe), after = partitionDomains(*tuned, probe);
+    FrameComparison found{retention(before, after),
+        *validity(before, after, probe, quickNullGraphs(*tuned), goOn), {}};
+    for (const TransitionKind kind : {TransitionKind::Tokens, TransitionKind::Layers})
+        for (auto& row : transitionRetention(*findTransitions(*base, *base, kind, probe, goOn),
+                 *base, *findTransitions(*tuned, *base, kind, probe, goOn), *tuned))
+            found.transitions.push_back(std::move(row));
+    return found;
 }
 
 } // namespace mooring

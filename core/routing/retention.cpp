@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/routing/retention.h"
 #include "core/routing/communities.h"
+#include "core/view/distances.h"
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -39,14 +40,6 @@ public:
 private:
     std::vector<std::uint64_t> m_words;
 };
-
-double divergence(std::span<const double> from, std::span<const double> to) {
-    double sum = 0;
-    for (std::size_t e = 0; e < from.size(); ++e)
-        if (from[e] > 0)
-            sum += from[e] * std::log(from[e] / to[e]);
-    return sum;
-}
 
 RetentionValues layerValues(const DomainFrame& base, const DomainFrame& tuned,
     const Partition& basePartition, const Partition& tunedPartition, int layer, int experts) {
@@ -100,26 +93,11 @@ std::vector<double> utilisation(std::span<const std::int64_t> counts) {
 }
 
 double totalVariation(std::span<const std::int64_t> base, std::span<const std::int64_t> tuned) {
-    const auto u = utilisation(base);
-    const auto v = utilisation(tuned);
-    if (u.empty() || u.size() != v.size())
-        return kNoData;
-    double sum = 0; // not-a-number shares make it one
-    for (std::size_t e = 0; e < u.size(); ++e)
-        sum += std::abs(u[e] - v[e]);
-    return sum / 2;
+    return distancesOf(utilisation(base), utilisation(tuned)).tvd;
 }
 
-// Lin 1991: the mean divergence of both from their midpoint.
 double jensenShannon(std::span<const std::int64_t> base, std::span<const std::int64_t> tuned) {
-    const auto u = utilisation(base);
-    const auto v = utilisation(tuned);
-    if (u.empty() || u.size() != v.size() || std::isnan(u[0]) || std::isnan(v[0]))
-        return kNoData;
-    std::vector<double> middle(u.size());
-    for (std::size_t e = 0; e < u.size(); ++e)
-        middle[e] = (u[e] + v[e]) / 2;
-    return std::max(0.0, (divergence(u, middle) + divergence(v, middle)) / 2);
+    return distancesOf(utilisation(base), utilisation(tuned)).jsd;
 }
 
 std::vector<double> topkOverlap(

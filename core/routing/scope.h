@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Scope figures of a base router (method.md section 6): how sharp its domains are and how far
-// apart. Each is a per-layer L1 distance, averaged over layers; the vector is never averaged first.
+// apart. Each is a per-layer figure, averaged over layers; the vector is never averaged first.
 #pragma once
 #include "core/view/routing_frame.h"
+#include "core/view/validity.h"
 #include <string>
 #include <vector>
 
@@ -16,16 +17,26 @@ struct DomainScope {
 };
 struct DomainPair {
     std::string first, second;
-    double softmax = 0;
-    double topk = 0;
+    double softmax = 0; // L1 distance of the two domains' mean softmax(z)
+    double topk = 0; // the same of the top-k frequency
+    // Cosine of the two domains' top-k frequencies over the tokens of one span; not-a-number where
+    // a domain has none (frames hold softmax means of whole domains only).
+    double cosineQ = 0, cosineA = 0;
 };
 struct ScopeFigures {
     std::vector<DomainScope> domains;
     std::vector<DomainPair> pairs;
     double sharpness = 0; // mean over domains, softmax
     double divergence = 0; // mean over pairs, softmax
-    std::string verdict; // a sentence: does community NMI mean anything for this router?
+    std::string verdict; // scopeVerdict(), where the validity has been measured
 };
 ScopeFigures scopeFigures(const RoutingFrame& frame);
+
+// Does community NMI mean anything for this router? Sentences for people. The criterion is the
+// router's own (`pooled`: the base's validity): its communities must stand out of graphs drawn by
+// chance, and two halves of its own texts must agree better than with chance; both by more than
+// three standard deviations of the null graphs. The paper's two models only say what it resembles.
+std::string scopeVerdict(const ScopeFigures& scope, const ValidityValues& pooled);
+bool nmiInformative(const ValidityValues& pooled);
 
 } // namespace mooring

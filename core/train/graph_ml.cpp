@@ -14,8 +14,12 @@ constexpr const char* kHead = R"(<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns">
   <key id="use" for="node" attr.name="use" attr.type="double"/>
   <key id="community" for="node" attr.name="community" attr.type="int"/>
-  <key id="weight" for="edge" attr.name="weight" attr.type="double"/>
-  <graph edgedefault="undirected">
+)";
+constexpr const char* kPlaces = R"(  <key id="layer" for="node" attr.name="layer" attr.type="int"/>
+  <key id="expert" for="node" attr.name="expert" attr.type="int"/>
+)";
+constexpr const char* kEdges
+    = R"(  <key id="weight" for="edge" attr.name="weight" attr.type="double"/>
 )";
 
 std::string numberText(double number) {
@@ -23,21 +27,34 @@ std::string numberText(double number) {
     return {text, std::to_chars(text, text + sizeof text, number).ptr};
 }
 
+std::string dataOf(const char* key, const std::string& value) {
+    return std::string("<data key=\"") + key + "\">" + value + "</data>";
+}
+
 } // namespace
 
-std::string graphMlText(std::span<const GraphEdge> edges, std::span<const double> use_E,
-    std::span<const int> community_E) {
+std::string graphMlText(std::span<const GraphEdge> edges, std::span<const double> use,
+    std::span<const int> community, const GraphMlStyle& style) {
     std::string xml = kHead;
-    for (std::size_t e = 0; e < community_E.size(); ++e) {
-        xml += "    <node id=\"" + std::to_string(e) + "\">";
-        if (std::isfinite(use_E[e])) // absent where nothing was routed
-            xml += "<data key=\"use\">" + numberText(use_E[e]) + "</data>";
-        xml += "<data key=\"community\">" + std::to_string(community_E[e]) + "</data></node>\n";
+    if (!style.layers.empty())
+        xml += kPlaces;
+    xml += kEdges;
+    xml += std::string("  <graph edgedefault=\"") + (style.directed ? "" : "un") + "directed\">\n";
+    const std::size_t half = community.size() / 2;
+    for (std::size_t node = 0; node < community.size(); ++node) {
+        xml += "    <node id=\"" + std::to_string(node) + "\">";
+        if (std::isfinite(use[node])) // absent where nothing was routed
+            xml += dataOf("use", numberText(use[node]));
+        xml += dataOf("community", std::to_string(community[node]));
+        if (!style.layers.empty())
+            xml += dataOf("layer", std::to_string(style.layers[node < half ? 0 : 1]))
+                + dataOf("expert", std::to_string(node % half));
+        xml += "</node>\n";
     }
     for (const GraphEdge& edge : edges)
         xml += "    <edge source=\"" + std::to_string(edge.first) + "\" target=\""
-            + std::to_string(edge.second) + "\"><data key=\"weight\">" + numberText(edge.weight)
-            + "</data></edge>\n";
+            + std::to_string(edge.second) + "\">" + dataOf("weight", numberText(edge.weight))
+            + "</edge>\n";
     return xml + "  </graph>\n</graphml>\n";
 }
 

@@ -79,7 +79,8 @@ Result<void> copyTexts(const fs::path& from, const fs::path& to) {
     for (const char* name : {"manifest.json", "run.toml"})
         if (isFile(from / name))
             MOORING_CHECK(copyFile(from / name, to / name));
-    for (const char* name : {"events.jsonl", "metrics.jsonl", "retention.jsonl", "training.jsonl"})
+    for (const char* name : {"events.jsonl", "metrics.jsonl", "retention.jsonl", "training.jsonl",
+             "transitions.jsonl", "validity.jsonl"})
         if (isFile(from / name))
             MOORING_CHECK(copyLog(from / name, to / name));
     return {};
@@ -139,8 +140,10 @@ Result<void> writeSnapshot(
         return notWritten(out, failed.message());
     MOORING_CHECK(copyTexts(runFolder, folder.path()));
     MOORING_TRY(FramePtr base, takeFrame(run, 0, folder.path()));
-    MOORING_TRY(
-        auto tables, TableWriter::create(folder.path(), std::move(base), run.record().info.probe));
+    const ProbeSettings& probe = run.record().info.probe;
+    MOORING_TRY(auto tables,
+        TableWriter::create(
+            folder.path(), std::move(base), probe, readKnownRows(folder.path(), probe)));
     for (const std::int64_t each : steps) {
         MOORING_TRY(FramePtr frame, takeFrame(run, each, folder.path()));
         MOORING_CHECK(tables.add(std::move(frame)));

@@ -4,10 +4,6 @@
 #include "core/routing/communities.h"
 #include "core/routing/compare.h"
 #include "core/train/snapshot.h"
-#include <cerrno>
-#include <charconv>
-#include <cmath>
-#include <cstring>
 #include <limits>
 
 namespace mooring {
@@ -27,59 +23,8 @@ std::string frameName(const RoutingFrame& frame) {
 
 } // namespace
 
-CsvFile::CsvFile(std::filesystem::path path, const char* header)
-    : m_path(std::move(path))
-    , m_file(m_path, std::ios::binary) {
-    m_file << header << '\n';
-}
-
-void CsvFile::separate() {
-    if (m_rowOpen)
-        m_file << ',';
-    m_rowOpen = true;
-}
-
-void CsvFile::cell(const std::string& text) {
-    separate();
-    if (text.find_first_of(",\"\r\n") == std::string::npos) {
-        m_file << text;
-        return;
-    }
-    m_file << '"';
-    for (const char c : text)
-        m_file << (c == '"' ? "\"\"" : std::string(1, c));
-    m_file << '"';
-}
-
-void CsvFile::cell(std::int64_t number) {
-    separate();
-    m_file << number;
-}
-
-void CsvFile::cell(double number) {
-    separate();
-    if (!std::isfinite(number))
-        return;
-    char text[40];
-    m_file.write(text, std::to_chars(text, text + sizeof text, number).ptr - text);
-}
-
-void CsvFile::endRow() {
-    m_file << '\n';
-    m_rowOpen = false;
-}
-
-Result<void> CsvFile::finish() {
-    errno = 0;
-    m_file.close();
-    if (m_file.fail())
-        return Error{ErrorCode::Output,
-            std::string("the table cannot be written, ") + std::strerror(errno ? errno : EIO),
-            m_path.string(), "free some space or choose another folder"};
-    return {};
-}
-
-TableWriter::TableWriter(std::filesystem::path folder, FramePtr base, const ProbeSettings& probe)
+TableWriter::TableWriter(
+    std::filesystem::path folder, FramePtr base, const ProbeSettings& probe, KnownRows known)
     : m_folder(std::move(folder))
     , m_probe(probe)
     , m_baseFrame(std::move(base))
@@ -87,10 +32,11 @@ TableWriter::TableWriter(std::filesystem::path folder, FramePtr base, const Prob
     , m_utilisation(m_folder / "tables/utilisation.csv", kExpertColumns)
     , m_overlap(m_folder / "tables/overlap.csv", "step,domain,layer,overlap,tvd,jsd,nmi,q,q_base")
     , m_communities(m_folder / "tables/communities.csv", kExpertColumns)
-    , m_moved(m_folder / "tables/communities-moved.csv", kExpertColumns) { }
+    , m_moved(m_folder / "tables/communities-moved.csv", kExpertColumns)
+    , m_measured(m_folder, m_baseFrame, probe, std::move(known)) { }
 
-Result<TableWriter> TableWriter::create(
-    const std::filesystem::path& folder, FramePtr base, const ProbeSettings& probe) {
+Result<TableWriter> TableWriter::create(const std::filesystem::path& folder, FramePtr base,
+    const ProbeSettings& probe, KnownRows known) {
     for (const char* name : {"tables", "graphs"}) {
         std::error_code failed;
         std::filesystem::create_directories(folder / name, failed);
@@ -98,7 +44,7 @@ Result<TableWriter> TableWriter::create(
             return Error{ErrorCode::Output, "the folder cannot be made, " + failed.message(),
                 (folder / name).string(), "choose a folder that can be written"};
     }
-    return TableWriter(folder, std::move(base), probe);
+    return TableWriter(folder, std::move(base), probe, std::move(known));
 }
 
 void TableWriter::addRetention(const RetentionRow& row) {
@@ -157,6 +103,7 @@ Result<void> TableWriter::add(FramePtr frame) {
         addRetention(row);
     for (std::size_t i = 0; i < m_last.domainCount(); ++i)
         addExperts(m_last, i);
+    m_measured.add(*m_lastFrame);
     return {};
 }
 
@@ -214,6 +161,7 @@ Result<void> TableWriter::finish() {
         addBaseAlone();
     for (CsvFile* table : {&m_utilisation, &m_overlap, &m_communities, &m_moved})
         MOORING_CHECK(table->finish());
+    MOORING_CHECK(m_measured.finish(m_base, m_lastFrame ? &m_last : nullptr));
     return writeGraphs();
 }
 

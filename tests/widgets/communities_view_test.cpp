@@ -49,6 +49,7 @@ private Q_SLOTS:
     void figuresNameWhatTheyWereFoundWith();
     void theReadOutIsExact();
     void theMatrixIsTheCoactivationInTheOrderShown();
+    void liftIsAnotherGraphOfTheSameCommunities();
     void draggedNodesArePinned();
     void aBaseAloneHasOneSide();
     void theTableHoldsTheSameNumbers();
@@ -219,6 +220,30 @@ void CommunitiesViewTest::theMatrixIsTheCoactivationInTheOrderShown() {
         last = labels[std::size_t(label.toInt())];
     }
     QCOMPARE(view.matrix(false)->scene().range(), view.matrix(true)->scene().range());
+}
+
+void CommunitiesViewTest::liftIsAnotherGraphOfTheSameCommunities() {
+    SelectionModel selection;
+    CommunitiesView view(&selection);
+    auto set = std::make_shared<CommunitySet>(*graphs().communities);
+    set->layers[0].baseLift = {{3, 7, 2.5}};
+    view.setFrames(graphs().base, graphs().tuned);
+    view.setPartitions(set);
+    const std::vector<int> communities = view.graph().baseCommunity;
+    view.setEdgesBy(CommunitiesView::EdgesBy::Lift);
+    QCOMPARE(view.graph().sides[0].edges.size(), std::size_t(1));
+    QCOMPARE(view.graph().sides[0].edges[0].weight, 2.5);
+    QVERIFY(view.graph().baseCommunity == communities);
+    QVERIFY(view.figures().contains("edges by lift"));
+    QCOMPARE(view.table()->index(0, 13).data(Qt::EditRole).toString(), QStringLiteral("lift"));
+    // The matrix: tokens to both, times all tokens, over those to each.
+    view.setShow(CommunitiesView::Show::Matrix);
+    const auto map = view.matrix(false)->scene().data();
+    const auto& domain = graphs().base->domains[0];
+    const int a = map->rowLabels[0].toInt(), b = map->columnLabels[1].toInt();
+    const double expected = double(domain.coactivation_LEE[a * 48 + b]) * double(domain.tokens)
+        / double(domain.counts_LE[a]) / double(domain.counts_LE[b]);
+    QVERIFY(std::abs(map->value(0, 1) - expected) < 1e-9 * expected + 1e-12);
 }
 
 void CommunitiesViewTest::draggedNodesArePinned() {

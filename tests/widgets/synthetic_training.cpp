@@ -193,9 +193,9 @@ SyntheticGraphs syntheticGraphs(int experts, double rho, unsigned seed) {
         here.baseEdges = heaviest(graphs.base->domains[0], layer, experts, rho);
         here.tunedEdges = heaviest(graphs.tuned->domains[0], layer, experts, rho);
         here.nmi = 0.612;
-        here.nmiSpread = 0.03;
-        here.ceiling = 0.77;
-        here.nullModularity = 0.14;
+        here.validity.nmiSpread = 0.03;
+        here.validity.ceiling = 0.77;
+        here.validity.nullQ = 0.14;
         set->layers.push_back(std::move(here));
     }
     graphs.communities = set;

@@ -36,10 +36,9 @@ void describeTokens(const ProbeDomain& domain, DomainFrame& frame) {
 
 } // namespace
 
-Prober::Prober(Model& model, const std::vector<ProbeDomain>& domains, const ProbeSettings& settings)
+Prober::Prober(Model& model, const std::vector<ProbeDomain>& domains)
     : m_model(model)
-    , m_domains(domains)
-    , m_settings(settings) {
+    , m_domains(domains) {
     double bytes = 0;
     for (const auto& domain : domains)
         bytes += 4.0 * static_cast<double>(tokensOf(domain)) * model.moeLayerCount()
@@ -117,7 +116,6 @@ std::shared_ptr<RoutingFrame> Prober::measureBase() {
         frame->domains.push_back(std::move(pass.frame));
     }
     m_base = frame;
-    m_basePartitions = partitionDomains(*m_base, m_settings);
     return frame;
 }
 
@@ -141,7 +139,6 @@ Prober::Measured Prober::measure(std::int64_t step) {
     frame.layers = m_base->layers;
     frame.experts = m_base->experts;
     frame.topK = m_base->topK;
-    std::vector<std::vector<double>> kl;
     for (std::size_t d = 0; d < m_domains.size(); ++d) {
         auto pass = run(m_domains[d], false);
         pass.frame.overlap_L.clear();
@@ -149,28 +146,8 @@ Prober::Measured Prober::measure(std::int64_t step) {
             topkOverlap(m_base->domains[d], pass.frame, frame.layerCount(), frame.topK))
             pass.frame.overlap_L.push_back(static_cast<float>(value));
         if (m_keepLogits)
-            kl.push_back(divergence_L(d, pass.logits_LTE));
+            measured.kl_DL.push_back(divergence_L(d, pass.logits_LTE));
         frame.domains.push_back(std::move(pass.frame));
-    }
-    measured.rows = retention(m_basePartitions, partitionDomains(frame, m_settings));
-    if (!m_keepLogits)
-        return measured;
-    double tokens = 0;
-    for (const auto& domain : frame.domains)
-        tokens += static_cast<double>(domain.tokens);
-    for (std::size_t d = 0; d < measured.rows.size(); ++d) {
-        auto& row = measured.rows[d];
-        row.mean.kl = 0;
-        for (std::size_t l = 0; l < row.values.size(); ++l) {
-            double value = 0; // the pooled row weighs the domains by their tokens
-            if (d < kl.size())
-                value = kl[d][l];
-            else
-                for (std::size_t i = 0; i < kl.size(); ++i)
-                    value += kl[i][l] * static_cast<double>(frame.domains[i].tokens) / tokens;
-            row.values[l].kl = value;
-            row.mean.kl += value / static_cast<double>(row.values.size());
-        }
     }
     return measured;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "core/routing/retention.h"
 #include "core/train/engine/materials.h"
 #include "core/view/routing_frame.h"
 
@@ -10,16 +9,16 @@ namespace mooring {
 // same tokens.
 class Prober {
 public:
-    Prober(Model& model, const std::vector<ProbeDomain>& domains, const ProbeSettings& settings);
+    Prober(Model& model, const std::vector<ProbeDomain>& domains);
 
     // The base's own frame; keeps its router logits for KL where they fit in memory. Before the
     // first update.
     std::shared_ptr<RoutingFrame> measureBase();
-    // The frame after `step` steps, and its retention rows; kl per layer is filled in, drift by the
-    // caller.
+    // The frame after `step` steps and the mean KL from the base for each domain and layer (empty
+    // where the base's logits are not kept).
     struct Measured {
         std::shared_ptr<RoutingFrame> frame;
-        std::vector<RetentionRow> rows;
+        std::vector<std::vector<double>> kl_DL;
     };
     Measured measure(std::int64_t step);
     FramePtr base() const { return m_base; }
@@ -36,9 +35,7 @@ private:
 
     Model& m_model;
     const std::vector<ProbeDomain>& m_domains;
-    ProbeSettings m_settings;
     FramePtr m_base;
-    PartitionedFrame m_basePartitions; // of m_base, found once
     bool m_keepLogits = true;
     std::vector<std::vector<at::Tensor>> m_baseLogits; // [domain][layer] [T, E] fp32 on the CPU
 };

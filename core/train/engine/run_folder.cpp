@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/engine/run_folder.h"
 #include "core/routing/frame_file.h"
+#include "core/train/measured_json.h"
 #include "core/train/object_reader.h"
 #include "core/train/run_reader.h"
 #include <chrono>
@@ -79,6 +80,8 @@ Result<void> RunFolder::openLogs() {
     MOORING_TRY(m_metrics, LineWriter::open(m_path / "metrics.jsonl"));
     MOORING_TRY(m_training, LineWriter::open(m_path / "training.jsonl"));
     MOORING_TRY(m_retention, LineWriter::open(m_path / "retention.jsonl"));
+    MOORING_TRY(m_transitions, LineWriter::open(m_path / "transitions.jsonl"));
+    MOORING_TRY(m_validity, LineWriter::open(m_path / "validity.jsonl"));
     MOORING_TRY(m_events, LineWriter::open(m_path / "events.jsonl"));
     return {};
 }
@@ -134,8 +137,8 @@ Result<void> RunFolder::goOn(
     fs::create_directories(m_path / "frames", failed);
     for (const char* room : {"", "frames", "checkpoints"})
         sweep(m_path / room);
-    for (const char* log : {"metrics.jsonl", "training.jsonl", "retention.jsonl", "events.jsonl",
-             "eval.jsonl", "samples.jsonl"})
+    for (const char* log : {"metrics.jsonl", "training.jsonl", "retention.jsonl",
+             "transitions.jsonl", "validity.jsonl", "events.jsonl", "eval.jsonl", "samples.jsonl"})
         MOORING_CHECK(cutTornLine(m_path / log));
     for (const auto& line : LineFollower(m_path / "events.jsonl").poll())
         if (const auto object = parseObject(line))
@@ -167,7 +170,8 @@ std::vector<RunFolder::ControlLine> RunFolder::newControlLines() {
 }
 
 Result<void> RunFolder::syncLogs() {
-    for (auto* log : {&m_metrics, &m_training, &m_retention, &m_events})
+    for (auto* log :
+        {&m_metrics, &m_training, &m_retention, &m_transitions, &m_validity, &m_events})
         MOORING_CHECK((*log)->sync());
     return {};
 }
@@ -177,6 +181,12 @@ Result<void> RunFolder::writeTraining(const TrainingFrame& frame) {
 }
 Result<void> RunFolder::writeRetention(const RetentionRow& row) {
     return m_retention->append(toJson(row));
+}
+Result<void> RunFolder::writeTransitions(const TransitionRow& row) {
+    return m_transitions->append(toJson(row));
+}
+Result<void> RunFolder::writeValidity(const ValidityRow& row) {
+    return m_validity->append(toJson(row));
 }
 
 Result<void> RunFolder::writeEvent(RunEvent event) {

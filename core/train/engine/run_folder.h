@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The trainer's side of the run folder (interfaces.md section 2): writes logs, frames and the
-// manifest, reads control.jsonl. Used on the trainer's thread.
+// manifest, reads control.jsonl. Used on the trainer's thread, but for the three logs of
+// RetentionWorker.
 #pragma once
 #include "core/base/json_lines.h"
 #include "core/config/run_config.h"
 #include "core/files/atomic_folder.h"
 #include "core/view/run_record.h"
+#include "core/view/transitions.h"
+#include "core/view/validity.h"
 #include <optional>
 #include <set>
 
@@ -28,6 +31,8 @@ public:
     Result<void> writeMetrics(const nlohmann::json& line) { return m_metrics->append(line); }
     Result<void> writeTraining(const TrainingFrame& frame);
     Result<void> writeRetention(const RetentionRow& row);
+    Result<void> writeTransitions(const TransitionRow& row);
+    Result<void> writeValidity(const ValidityRow& row);
     Result<void> writeEvent(RunEvent event); // the time is filled in
     Result<void> writeEvents(std::vector<RunEvent> events); // all of them or none
     std::filesystem::path framePath(std::int64_t step) const;
@@ -51,7 +56,8 @@ private:
     Result<void> openLogs();
     std::filesystem::path m_path;
     std::optional<FileLock> m_lock;
-    std::optional<LineWriter> m_metrics, m_training, m_retention, m_events;
+    std::optional<LineWriter> m_metrics, m_training, m_retention, m_transitions, m_validity,
+        m_events;
     LineFollower m_control;
     std::multiset<std::string> m_told; // events of an earlier life after the step of the resume
 };

@@ -175,25 +175,22 @@ Result<void> Trainer::probe(std::int64_t step) {
         return {};
     reportPhase("probe", step, m_steps);
     auto measured = m_prober->measure(step);
-    const auto drift = routerDrift();
     MOORING_CHECK(m_folder->writeFrame(*measured.frame, false));
-    for (auto& row : measured.rows) {
-        row.mean.drift = 0;
-        for (std::size_t l = 0; l < row.values.size(); ++l) {
-            row.values[l].drift = drift[l];
-            row.mean.drift += drift[l] / static_cast<double>(drift.size());
-        }
-        MOORING_CHECK(m_folder->writeRetention(row));
-    }
+    m_retention->post({std::move(measured.frame), std::move(measured.kl_DL), routerDrift()});
     m_lastProbed = step;
     m_listener.changed();
     return {};
+}
+
+Result<void> Trainer::measuredRows() {
+    return m_retention ? m_retention->drain() : Result<void>();
 }
 
 Result<void> Trainer::save(std::int64_t step) {
     if (m_lastSaved == step)
         return {};
     reportPhase("saving", step, m_steps);
+    MOORING_CHECK(measuredRows()); // what is reported before a checkpoint is whole
     MOORING_CHECK(m_folder->checkPresence());
     MOORING_CHECK(m_folder->syncLogs());
     const TrainerState state{step, m_updatesBefore + step, m_folder->controlOffset(), m_liveState,
@@ -212,6 +209,10 @@ Result<RunOutcome> Trainer::finish(RunState state, std::int64_t step) {
     if (step > 0) {
         MOORING_CHECK(probe(step));
         MOORING_CHECK(save(step));
+    }
+    if (m_retention) {
+        reportPhase("what the communities are worth", step, m_steps);
+        MOORING_CHECK(m_retention->finish(m_stop));
     }
     return leave(state, step);
 }

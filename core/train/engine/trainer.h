@@ -6,6 +6,7 @@
 #include "core/train/engine/materials.h"
 #include "core/train/engine/prior_pass.h"
 #include "core/train/engine/prober.h"
+#include "core/train/engine/retention_worker.h"
 #include "core/train/engine/run_start.h"
 #include "core/train/engine/training_step.h"
 #include <chrono>
@@ -49,6 +50,7 @@ private:
     Result<void> waitWhilePaused(std::int64_t nextStep);
     void updateGateBias(const std::vector<at::Tensor>& counts_E);
     Result<void> probe(std::int64_t step);
+    Result<void> measuredRows(); // waits for the rows of all probes so far
     Result<void> measureHeldOut(std::int64_t step, nlohmann::json& line, const LiveValues& live);
     std::vector<double> routerDrift() const;
     Result<void> save(std::int64_t step);
@@ -76,6 +78,7 @@ private:
     std::vector<at::Tensor> m_baseRouters_ED;
     std::unique_ptr<Model> m_baseModel; // beside the tuned one, only where it is needed
     std::unique_ptr<Prober> m_prober;
+    std::unique_ptr<RetentionWorker> m_retention; // there with m_prober; uses m_folder
     std::unique_ptr<Optimizer> m_optimizer;
     std::unique_ptr<TrainingStep> m_step;
     std::unique_ptr<SampleOrder> m_order;

@@ -97,8 +97,11 @@ Result<void> Trainer::obeyWord(
 }
 
 Result<void> Trainer::waitWhilePaused(std::int64_t nextStep) {
-    if (m_paused && nextStep > 1)
-        MOORING_CHECK(probe(nextStep - 1)); // a paused run shows where it stands
+    if (m_paused && nextStep > 1) { // a paused run shows where it stands
+        MOORING_CHECK(probe(nextStep - 1));
+        MOORING_CHECK(measuredRows());
+        m_listener.changed();
+    }
     while (m_paused && !m_stepOnce && !m_stopAsked && !m_stop.stop_requested()) {
         m_commands.wait(m_stop, 200ms); // control.jsonl has no wake-up call
         MOORING_CHECK(readCommands(nextStep));
@@ -110,6 +113,7 @@ Result<void> Trainer::waitWhilePaused(std::int64_t nextStep) {
 Result<void> Trainer::snapshot(std::int64_t step) {
     if (step > 0)
         MOORING_CHECK(probe(step));
+    MOORING_CHECK(measuredRows());
     char name[40];
     std::snprintf(name, sizeof name, "step-%06lld", static_cast<long long>(step));
     reportPhase("snapshot", step, m_steps);

@@ -132,6 +132,11 @@ TEST(Probe, WritesTheBaseFrameTheTablesAndAVerdict) {
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const auto report = Json::parse(outcome.out);
     EXPECT_FALSE(report["verdict"].get<std::string>().empty());
+    EXPECT_TRUE(report["nmi_informative"].is_boolean());
+    ASSERT_EQ(report["validity"].size(), 3U); // new, math, pooled
+    EXPECT_EQ(report["validity"][2]["null_graphs"], 100);
+    EXPECT_EQ(report["validity"][2]["layers"].size(), static_cast<std::size_t>(kLayers));
+    EXPECT_TRUE(report["divergence"]["new-math"]["cosine_answer"].is_number());
     EXPECT_EQ(report["communities"].size(), static_cast<std::size_t>(kLayers));
     for (const char* name : {"utilisation.csv", "overlap.csv", "communities.csv"})
         EXPECT_TRUE(fs::is_regular_file(out / "tables" / name)) << name;

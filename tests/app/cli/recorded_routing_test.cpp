@@ -91,6 +91,36 @@ TEST(Compare, RefusesNmiAtDifferentRho) {
     expectError(runCli({"compare", plainRun().string(), other.string()}), 2, {"rho"});
 }
 
+TEST(Compare, RefusesNmiAtAnotherResolution) {
+    const TemporaryFolder folder;
+    const auto other
+        = train(folder.path(), {{"probe", {{"resolution", 1.5}}}, {"optimizer", {{"steps", 1}}}});
+    expectError(runCli({"compare", plainRun().string(), other.string()}), 2, {"resolution"});
+}
+
+TEST(Compare, SaysWhatNmiIsWorthAndHowTransitionsHeld) {
+    const auto rows = compared({plainRun().string()});
+    for (const auto& row : rows) {
+        EXPECT_TRUE(row["validity"]["mean"]["ceiling"].is_number());
+        EXPECT_TRUE(row["validity"]["mean"]["null_q"].is_number());
+        EXPECT_EQ(row["validity"]["mean"]["nmi"], row["mean"]["nmi"]);
+        EXPECT_EQ(row["transitions"]["tokens"]["layers"].size(), 3U);
+        EXPECT_EQ(row["transitions"]["layers"]["layers"].size(), 2U);
+    }
+}
+
+TEST(Compare, FindsTheTransitionsThatTheRunLogged) {
+    const auto rows = compared({plainRun().string()});
+    int matched = 0;
+    for (const auto& line : readLines(plainRun() / "transitions.jsonl"))
+        for (const auto& row : rows)
+            if (line["step"] == kSteps && line["domain"] == row["domain"]) {
+                ++matched;
+                EXPECT_EQ(line, row["transitions"][line["kind"].get<std::string>()]);
+            }
+    EXPECT_EQ(matched, 6);
+}
+
 TEST(Compare, RefusesFramesOfDifferentTexts) {
     const TemporaryFolder folder;
     const auto other
@@ -113,13 +143,15 @@ TEST(Compare, RefusesAFrameThatIsCutOff) {
 TEST(Snapshot, HasTheLayoutOfTheContract) {
     const TemporaryFolder folder;
     const auto out = snapshot(folder / "s");
-    for (const char* name :
-        {"manifest.json", "run.toml", "events.jsonl", "metrics.jsonl", "retention.jsonl",
-            "training.jsonl", "frames/base.safetensors", "frames/step-000003.safetensors",
-            "frames/step-000006.safetensors", "tables/utilisation.csv", "tables/overlap.csv",
-            "tables/communities.csv", "tables/communities-moved.csv", "graphs/layer-1-base.graphml",
-            "graphs/layer-1.graphml", "graphs/layer-2-base.graphml", "graphs/layer-2.graphml",
-            "graphs/layer-3-base.graphml", "graphs/layer-3.graphml"})
+    for (const char* name : {"manifest.json", "run.toml", "events.jsonl", "metrics.jsonl",
+             "retention.jsonl", "training.jsonl", "transitions.jsonl", "validity.jsonl",
+             "tables/validity.csv", "tables/transitions.csv", "graphs/transitions-layer-1.graphml",
+             "graphs/transitions-layer-2-to-3-base.graphml", "frames/base.safetensors",
+             "frames/step-000003.safetensors", "frames/step-000006.safetensors",
+             "tables/utilisation.csv", "tables/overlap.csv", "tables/communities.csv",
+             "tables/communities-moved.csv", "graphs/layer-1-base.graphml",
+             "graphs/layer-1.graphml", "graphs/layer-2-base.graphml", "graphs/layer-2.graphml",
+             "graphs/layer-3-base.graphml", "graphs/layer-3.graphml"})
         EXPECT_TRUE(fs::is_regular_file(out / name)) << name;
     for (const char* name : {"metrics.jsonl", "training.jsonl", "retention.jsonl", "run.toml"})
         EXPECT_EQ(readText(out / name), readText(plainRun() / name)) << name;

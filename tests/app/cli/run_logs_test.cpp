@@ -3,6 +3,7 @@
 // formulas of method.md sections 5 and 6.
 #include "tests/app/cli/cli_testing.h"
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <numeric>
 #include <set>
@@ -51,11 +52,11 @@ const Rendered& renderedRows() {
 }
 
 TEST(RunFolder, HoldsEveryFileOfTheContract) {
-    for (const char* name :
-        {"run.toml", "manifest.json", "run.lock", "metrics.jsonl", "training.jsonl",
-            "retention.jsonl", "events.jsonl", "prior.safetensors", "frames/base.safetensors",
-            "frames/step-000003.safetensors", "frames/step-000006.safetensors",
-            "checkpoints/step-000003/config.json", "checkpoints/step-000006/config.json"})
+    for (const char* name : {"run.toml", "manifest.json", "run.lock", "metrics.jsonl",
+             "training.jsonl", "retention.jsonl", "transitions.jsonl", "validity.jsonl",
+             "events.jsonl", "prior.safetensors", "frames/base.safetensors",
+             "frames/step-000003.safetensors", "frames/step-000006.safetensors",
+             "checkpoints/step-000003/config.json", "checkpoints/step-000006/config.json"})
         EXPECT_TRUE(fs::is_regular_file(plainRun() / name)) << name;
 }
 
@@ -219,6 +220,71 @@ TEST(Retention, DriftIsThatOfTheMetricsOfItsStep) {
             EXPECT_DOUBLE_EQ(line["layers"][l]["drift"].get<double>(),
                 metrics["router_drift_layers"][l].get<double>());
     }
+}
+
+TEST(Retention, RowsStandInTheOrderOfTheirFrames) {
+    std::int64_t last = 0;
+    for (const auto& line : readLines(plainRun() / "retention.jsonl")) {
+        EXPECT_GE(line["step"].get<std::int64_t>(), last);
+        last = line["step"].get<std::int64_t>();
+    }
+}
+
+// Answer pairs counted from the base frame: neighbours of one text, both answer.
+std::int64_t answerPairs(const std::string& domain) {
+    const auto file = openTensors(plainRun() / "frames" / "base.safetensors");
+    const auto span = tensorValues<std::uint8_t>(*file, domain + ".span");
+    const auto offsets = tensorValues<std::int64_t>(*file, domain + ".offsets");
+    std::int64_t pairs = 0;
+    for (std::size_t text = 0; text + 1 < offsets.size(); ++text)
+        for (auto t = offsets[text]; t + 1 < offsets[text + 1]; ++t)
+            pairs += span[t] == 1 && span[t + 1] == 1;
+    return pairs;
+}
+
+TEST(Transitions, EveryProbeHasTwoLinesForEachDomainAndTheirPoolAndSoHasTheBase) {
+    std::map<std::int64_t, int> lines;
+    for (const auto& line : readLines(plainRun() / "transitions.jsonl")) {
+        ++lines[line["step"].get<std::int64_t>()];
+        if (line["kind"] == "tokens" && line["domain"] != "pooled") {
+            EXPECT_EQ(line["pairs"], answerPairs(line["domain"]));
+            EXPECT_GT(line["pairs"], 0);
+        }
+        const bool base = line["step"] == 0;
+        for (const auto& layer : line["layers"]) {
+            EXPECT_EQ(layer["ceiling"].is_number(), base);
+            EXPECT_EQ(layer["null_q"].is_number(), base);
+            EXPECT_EQ(layer["tvd"].is_number(), !base);
+            EXPECT_TRUE(layer["q_base"].is_number());
+        }
+    }
+    EXPECT_EQ(lines, (std::map<std::int64_t, int>{{0, 6}, {3, 6}, {6, 6}}));
+}
+
+TEST(Validity, StandsOnceForTheBaseAndForTheLastFrame) {
+    std::map<std::int64_t, int> lines;
+    for (const auto& line : readLines(plainRun() / "validity.jsonl")) {
+        ++lines[line["step"].get<std::int64_t>()];
+        for (const auto& layer : line["layers"])
+            EXPECT_NEAR(layer["margin"].get<double>(),
+                layer["q"].get<double>() - layer["null_q"].get<double>(), 1e-12);
+        EXPECT_EQ(line["mean"]["nmi_spread"].is_number(), line["step"] != 0);
+        if (line["step"] == 0)
+            EXPECT_EQ(line["null_graphs"], 100);
+    }
+    EXPECT_EQ(lines, (std::map<std::int64_t, int>{{0, 3}, {kSteps, 3}}));
+}
+
+TEST(Validity, HasTheModularityAndNmiOfTheRetentionOfItsStep) {
+    int matched = 0;
+    for (const auto& line : readLines(plainRun() / "validity.jsonl"))
+        for (const auto& row : readLines(plainRun() / "retention.jsonl"))
+            if (line["step"] == row["step"] && line["domain"] == row["domain"])
+                for (std::size_t l = 0; l < kLayers; ++l, ++matched) {
+                    EXPECT_EQ(line["layers"][l]["q"], row["layers"][l]["q"]);
+                    EXPECT_EQ(line["layers"][l]["nmi"], row["layers"][l]["nmi"]);
+                }
+    EXPECT_EQ(matched, 3 * kLayers);
 }
 
 TEST(Events, EveryLineSaysWhenWhoAndWhat) {

@@ -124,9 +124,9 @@ void WindowTest::communitiesComeWithWhatHalvesAndChanceGive() {
     QCOMPARE(*found->layers[0].nmi, 1.0);
     const auto complete = ValidityJob().complete(*found, base, goOn);
     QVERIFY(complete);
-    QCOMPARE(*complete->layers[0].ceiling, 1.0);
-    QCOMPARE(*complete->layers[0].nmiSpread, 0.0);
-    QVERIFY(*complete->layers[0].nullModularity < found->layers[0].base.modularity - 0.1);
+    QCOMPARE(complete->layers[0].validity.ceiling, 1.0);
+    QCOMPARE(complete->layers[0].validity.nmiSpread, 0.0);
+    QVERIFY(complete->layers[0].validity.nullQ < found->layers[0].base.modularity - 0.1);
     QVERIFY(!ValidityJob().complete(*found, base, [] { return true; }));
 }
 

@@ -14,11 +14,24 @@ TEST(CompareFrames, GivesTheRetentionOfTheTwoFiles) {
     const TemporaryFolder folder("compare");
     ASSERT_TRUE(writeFrame(folder / "a", smallFrame(0), true).ok());
     ASSERT_TRUE(writeFrame(folder / "b", smallFrame(7), false).ok());
-    const auto rows = compareFrames(folder / "a", folder / "b", {.rho = 1.0});
-    ASSERT_TRUE(rows.ok()) << rows.error().message();
-    ASSERT_EQ(rows->size(), 3u);
-    EXPECT_NEAR((*rows)[0].values[0].tvd, 2.0 / 6, 1e-15);
-    EXPECT_EQ((*rows)[2].domain, "pooled");
+    const auto found = compareFrames(folder / "a", folder / "b", {.rho = 1.0});
+    ASSERT_TRUE(found.ok()) << found.error().message();
+    ASSERT_EQ(found->retention.size(), 3u);
+    EXPECT_NEAR(found->retention[0].values[0].tvd, 2.0 / 6, 1e-15);
+    EXPECT_EQ(found->retention[2].domain, "pooled");
+    ASSERT_EQ(found->validity.size(), 3u);
+    EXPECT_EQ(found->validity[0].values[0].nmi, found->retention[0].values[0].nmi);
+    ASSERT_EQ(found->transitions.size(), 6u); // three a kind
+    EXPECT_EQ(found->transitions[5].kind, TransitionKind::Layers);
+}
+
+TEST(CheckSameGraphs, RefusesNmiAtDifferentRhoOrResolutionButNotAtAnotherSeed) {
+    EXPECT_TRUE(checkSameGraphs({.rho = 0.1, .detectorSeed = 1}, {.rho = 0.1}, "one", "two").ok());
+    const auto rho = checkSameGraphs({.rho = 0.1}, {.rho = 0.2}, "one", "two");
+    ASSERT_FALSE(rho.ok());
+    EXPECT_THAT(
+        rho.error().message(), HasSubstr("NMI at different rho cannot be compared (0.1 and 0.2)"));
+    EXPECT_FALSE(checkSameGraphs({.resolution = 1}, {.resolution = 1.5}, "one", "two").ok());
 }
 
 TEST(CompareFrames, AFileThatCannotBeReadIsNamed) {

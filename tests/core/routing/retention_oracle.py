@@ -16,6 +16,8 @@ import numpy as np
 from safetensors.numpy import load_file
 from sklearn.metrics import normalized_mutual_info_score
 
+from transitions_oracle import check_scope, check_transitions, check_validity
+
 TOLERANCE = 1e-9
 LOUVAIN_RUNS = 10
 LOUVAIN_SLACK = 0.02
@@ -172,8 +174,12 @@ def main(tool, folder):
         expect("the rows", [row["domain"] for row in found["rows"]] == ["math", "chat", "pooled"])
         worst = max(check_row(row, base, tuned, found) for row in found["rows"])
         check_tables(case, found, tuned)
+        check_scope(found["scope"], base)
+        null = check_validity(found, base)
+        check_transitions(case, found, base, tuned)
         print(f"{experts} experts, top-{top_k}, {blocks} blocks: all within {TOLERANCE:g};"
-              f" best networkx Q minus ours at most {worst:.4f}")
+              f" best networkx Q minus ours at most {worst:.4f};"
+              f" null Q apart by at most {null:.4f}")
 
 
 main(*sys.argv[1:])

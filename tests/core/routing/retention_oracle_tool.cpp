@@ -4,6 +4,10 @@
 #include "core/routing/communities.h"
 #include "core/routing/compare.h"
 #include "core/routing/frame_file.h"
+#include "core/routing/scope.h"
+#include "core/routing/transitions.h"
+#include "core/routing/validity.h"
+#include "core/train/measured_json.h"
 #include "core/train/snapshot.h"
 #include "tests/core/routing/frames.h"
 #include <algorithm>
@@ -45,6 +49,65 @@ void drift(std::mt19937& random, const RoutingFrame& frame, std::vector<std::int
     }
 }
 
+// Texts of 25 tokens whose last 15 are an answer, and probabilities that differ.
+DomainFrame madeUpDomain(std::mt19937& random, const std::string& name, const RoutingFrame& frame,
+    const std::vector<std::int16_t>& ids) {
+    DomainFrame domain = smallDomain(name, frame, ids);
+    domain.textOffsets.clear();
+    for (std::int64_t t = 0; t < domain.tokens; t += 25)
+        domain.textOffsets.push_back(t);
+    domain.textOffsets.push_back(domain.tokens);
+    for (std::int64_t t = 0; t < domain.tokens; ++t)
+        domain.span_T[t] = t % 25 >= 10;
+    const auto E = static_cast<std::size_t>(frame.experts);
+    for (std::size_t first = 0; first < domain.probMean_LE.size(); first += E) {
+        float sum = 0;
+        for (std::size_t e = first; e < first + E; ++e)
+            sum += domain.probMean_LE[e] = 1.0f + static_cast<float>(random() % 100);
+        for (std::size_t e = first; e < first + E; ++e)
+            domain.probMean_LE[e] /= sum;
+    }
+    return domain;
+}
+
+json scopeJson(const ScopeFigures& scope) {
+    json result = {{"sharpness", scope.sharpness}, {"divergence", scope.divergence}};
+    for (const DomainScope& d : scope.domains)
+        result["domains"].push_back({d.sharpnessSoftmax, d.sharpnessTopk, d.effectiveFraction});
+    for (const DomainPair& p : scope.pairs)
+        result["pairs"].push_back({p.softmax, p.topk, p.cosineQ, p.cosineA});
+    return result;
+}
+
+// Edges and labels of the pooled transitions, and every row.
+json transitionsJson(const RoutingFrame& base, const RoutingFrame& tuned,
+    const std::vector<TransitionRow>& rows, const ProbeSettings& probe) {
+    const auto goOn = [] { return false; };
+    json result;
+    for (const TransitionRow& row : rows)
+        result["rows"].push_back(toJson(row));
+    for (const TransitionKind kind : {TransitionKind::Tokens, TransitionKind::Layers}) {
+        const auto before = findTransitions(base, base, kind, probe, goOn);
+        for (const auto& [side, found] : {std::pair("base", before),
+                 std::pair("tuned", findTransitions(tuned, base, kind, probe, goOn))})
+            for (const DomainTransitions& domain : found->domains) {
+                json layers = json::array();
+                for (std::size_t l = 0; l < domain.partition_L.size(); ++l) {
+                    json edges = json::array();
+                    for (const GraphEdge& edge : domain.edges_L[l])
+                        edges.push_back({edge.first, edge.second, edge.weight});
+                    layers.push_back(
+                        {{"community", domain.partition_L[l].community_E}, {"edges", edges}});
+                }
+                result[side][transitionKindName(kind)][domain.name] = layers;
+            }
+        const auto baseRows = transitionValidity(*before, base, probe, 100, goOn);
+        for (const TransitionRow& row : *baseRows)
+            result["base_rows"].push_back(toJson(row));
+    }
+    return result;
+}
+
 json valuesJson(const RetentionValues& v) {
     return {{"tvd", v.tvd}, {"jsd", v.jsd}, {"overlap", v.overlap}, {"nmi", v.nmi}, {"q", v.q},
         {"q_base", v.qBase}};
@@ -80,25 +143,31 @@ Result<json> make(
     tuned.step = 50;
     for (const auto& [name, tokens] : {std::pair("math", 400), std::pair("chat", 250)}) {
         auto ids = madeUpIds(random, base, tokens, blocks);
-        base.domains.push_back(smallDomain(name, base, ids));
+        base.domains.push_back(madeUpDomain(random, name, base, ids));
         drift(random, tuned, ids);
-        tuned.domains.push_back(smallDomain(name, tuned, ids));
+        tuned.domains.push_back(madeUpDomain(random, name, tuned, ids));
     }
     MOORING_CHECK(writeFrame(folder / frameFileName(0), base, true));
     MOORING_CHECK(writeFrame(folder / frameFileName(50), tuned, false));
     const ProbeSettings probe;
     MOORING_CHECK(writeTables(folder, base, {std::make_shared<const RoutingFrame>(tuned)}, probe));
-    MOORING_TRY(const auto rows,
+    MOORING_TRY(const auto found,
         compareFrames(folder / frameFileName(0), folder / frameFileName(50), probe));
     json result = {{"rho", probe.rho}, {"rows", json::array()}, {"base", partitionsOf(base, probe)},
         {"tuned", partitionsOf(tuned, probe)}};
-    for (const RetentionRow& row : rows) {
+    for (const RetentionRow& row : found.retention) {
         json layers = json::array();
         for (const RetentionValues& values : row.values)
             layers.push_back(valuesJson(values));
         result["rows"].push_back(
             {{"domain", row.domain}, {"layers", layers}, {"mean", valuesJson(row.mean)}});
     }
+    const auto whole = partitionDomains(base, probe);
+    const auto worth = validity(whole, whole, probe, 100, [] { return false; });
+    for (const ValidityRow& row : *worth)
+        result["validity"].push_back(toJson(row));
+    result["scope"] = scopeJson(scopeFigures(base));
+    result["transitions"] = transitionsJson(base, tuned, found.transitions, probe);
     return result;
 }
 

@@ -22,12 +22,15 @@ std::vector<std::string> namesIn(const std::filesystem::path& folder) {
     return names;
 }
 
-const std::vector<std::string> kWholeSnapshot
-    = {"events.jsonl", "frames/base.safetensors", "frames/step-000050.safetensors",
-        "frames/step-000100.safetensors", "graphs/layer-1-base.graphml", "graphs/layer-1.graphml",
-        "graphs/layer-2-base.graphml", "graphs/layer-2.graphml", "manifest.json", "metrics.jsonl",
-        "retention.jsonl", "run.toml", "tables/communities-moved.csv", "tables/communities.csv",
-        "tables/overlap.csv", "tables/utilisation.csv", "training.jsonl"};
+const std::vector<std::string> kWholeSnapshot = {"events.jsonl", "frames/base.safetensors",
+    "frames/step-000050.safetensors", "frames/step-000100.safetensors",
+    "graphs/layer-1-base.graphml", "graphs/layer-1.graphml", "graphs/layer-2-base.graphml",
+    "graphs/layer-2.graphml", "graphs/transitions-layer-1-base.graphml",
+    "graphs/transitions-layer-1-to-2-base.graphml", "graphs/transitions-layer-1-to-2.graphml",
+    "graphs/transitions-layer-1.graphml", "graphs/transitions-layer-2-base.graphml",
+    "graphs/transitions-layer-2.graphml", "manifest.json", "metrics.jsonl", "retention.jsonl",
+    "run.toml", "tables/communities-moved.csv", "tables/communities.csv", "tables/overlap.csv",
+    "tables/transitions.csv", "tables/utilisation.csv", "tables/validity.csv", "training.jsonl"};
 
 TEST(Snapshot, HoldsTheRoutingPartOfTheRunAndOpensAsOne) {
     const TemporaryFolder folder("snapshot-whole");
@@ -40,7 +43,8 @@ TEST(Snapshot, HoldsTheRoutingPartOfTheRunAndOpensAsOne) {
     ASSERT_TRUE(reader.ok());
     EXPECT_TRUE(reader->record().info.snapshot);
     EXPECT_EQ(reader->record().metrics.size(), 1u);
-    EXPECT_EQ(namesIn(folder.path()).size(), namesIn(folder / "run").size() + 17); // no leftovers
+    EXPECT_EQ(namesIn(folder.path()).size(),
+        namesIn(folder / "run").size() + kWholeSnapshot.size()); // no leftovers
 }
 
 TEST(Snapshot, OfALiveRunKeepsTheStateThatItsManifestRecords) {
@@ -51,6 +55,37 @@ TEST(Snapshot, OfALiveRunKeepsTheStateThatItsManifestRecords) {
         folder / "run/manifest.json", manifest.replace(manifest.find("finished"), 8, "running"));
     ASSERT_TRUE(writeSnapshot(folder / "run", folder / "out", 50).ok());
     EXPECT_EQ(RunReader::open(folder / "out")->record().info.state, RunState::Running);
+}
+
+std::string linesOf(const std::string& table, const std::string& beginning) {
+    std::istringstream text(table);
+    std::string found;
+    for (std::string line; std::getline(text, line);)
+        if (line.starts_with(beginning))
+            found += line + "\n";
+    return found;
+}
+
+TEST(Snapshot, TakesTheValidityThatTheRunMeasuredWithTheSameSettings) {
+    const TemporaryFolder folder("snapshot-validity");
+    makeRun(folder / "run");
+    std::string rows;
+    for (const char* domain : {"math", "chat", "pooled"})
+        rows += std::string(R"({"step": 0, "domain": ")") + domain
+            + R"(", "rho": 1.0, "resolution": 1.0, "detector_seed": 7, "null_graphs": 100,)"
+              R"( "seeds": 5, "layers": [{"layer": 1, "null_q": 0.125}], "mean": {}})"
+            + "\n";
+    writeText(folder / "run/validity.jsonl", rows);
+    ASSERT_TRUE(writeSnapshot(folder / "run", folder / "one", std::nullopt).ok());
+    EXPECT_EQ(readText(folder / "one/validity.jsonl"), rows);
+    EXPECT_EQ(linesOf(readText(folder / "one/tables/validity.csv"), "0,math"),
+        "0,math,1,1,1,7,100,5,,0.125,,,,,,,,,\n");
+    // Of another rho they are no use: measured anew.
+    writeText(folder / "run/validity.jsonl",
+        std::string(rows).replace(rows.find("\"rho\": 1.0"), 10, "\"rho\": 0.5"));
+    ASSERT_TRUE(writeSnapshot(folder / "run", folder / "two", std::nullopt).ok());
+    EXPECT_THAT(
+        linesOf(readText(folder / "two/tables/validity.csv"), "0,math"), Not(HasSubstr("0.125")));
 }
 
 TEST(Snapshot, OfASnapshotIsTheSame) {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The lines of validity.jsonl and transitions.jsonl of a run folder.
+#pragma once
+#include "core/base/result.h"
+#include "core/view/transitions.h"
+#include "core/view/validity.h"
+#include <nlohmann/json.hpp>
+#include <vector>
+
+namespace mooring {
+
+// The names of the values, in the order of the tables' columns.
+struct ValidityKey {
+    const char* key;
+    double ValidityValues::*field;
+};
+const std::vector<ValidityKey>& validityKeys();
+struct TransitionKey {
+    const char* key;
+    double TransitionValues::*field;
+};
+const std::vector<TransitionKey>& transitionKeys();
+
+// What was not measured is null.
+nlohmann::json toJson(const ValidityRow& row);
+nlohmann::json toJson(const TransitionRow& row);
+Result<ValidityRow> validityRowFromJson(const nlohmann::json& object);
+Result<TransitionRow> transitionRowFromJson(const nlohmann::json& object);
+
+} // namespace mooring
