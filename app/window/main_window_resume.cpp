@@ -4,6 +4,7 @@
 #include "app/window/new_run_dialog.h"
 #include "app/window/runs_dock.h"
 #include "core/config/run_config.h"
+#include "widgets/selection.h"
 #include <QDir>
 #include <QFileInfo>
 #include <QMessageBox>
