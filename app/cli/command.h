@@ -30,6 +30,8 @@ void addTokenize(CLI::App& app, Invocation& invocation);
 void addRender(CLI::App& app, Invocation& invocation);
 void addEval(CLI::App& app, Invocation& invocation);
 void addStudy(CLI::App& app, Invocation& invocation);
+void addMerge(CLI::App& app, Invocation& invocation);
+void addExport(CLI::App& app, Invocation& invocation);
 void addDoctor(CLI::App& app, Invocation& invocation);
 
 // A command with an example in its help and a --json switch.

@@ -59,6 +59,14 @@ void ConsoleListener::notice(const std::string& sentence) {
     std::fprintf(stderr, "note: %s\n", sentence.c_str());
 }
 
+void ConsoleListener::trains(const TrainableTable& table) {
+    m_table = table;
+    if (m_quiet)
+        return;
+    endLine();
+    std::fprintf(stderr, "what trains:\n%s", tableText(table).c_str());
+}
+
 void ConsoleListener::opened(const std::string& folder) {
     if (!m_quiet)
         std::fprintf(stderr, "%srun folder: %s\n", m_open ? "\n" : "", folder.c_str());

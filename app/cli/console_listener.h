@@ -17,6 +17,8 @@ public:
     void progress(const RunProgress& p) override;
     void notice(const std::string& sentence) override;
     void opened(const std::string& folder) override;
+    void trains(const TrainableTable& table) override;
+    const TrainableTable& table() const { return m_table; } // empty before the start
     void endLine(); // what is printed next begins a line of its own
 
 private:
@@ -24,6 +26,7 @@ private:
     bool m_terminal;
     bool m_open = false; // the cursor stands behind a progress line
     std::string m_phase;
+    TrainableTable m_table;
 };
 
 // Runs work(stop token) on this thread; a signal handler may only set a flag, another thread turns

@@ -40,6 +40,7 @@ void addForward(CLI::App& app, Invocation& invocation) {
     command->add_option("model", options->model, "model folder")->required();
     command->add_option("--ids", *ids, "JSON file: [[int, ..], ..]")->required();
     command->add_option("--out", options->out, "safetensors file to write")->required();
+    command->add_option("--adapter", options->adapter, "folder of a LoRA adapter to put on");
     command->add_flag("--grads", options->grads, "gradients of the loss too");
     command->add_option("--compute", options->compute, "fp32 or bf16")
         ->check(CLI::IsMember({"fp32", "bf16"}));

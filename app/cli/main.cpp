@@ -19,10 +19,10 @@ volatile std::sig_atomic_t g_interrupted = 0;
 
 constexpr AddCommand kCommands[]
     = {addTrain, addResume, addReplay, addFork, addSet, addDo, addProbe, addCompare, addSnapshot,
-        addForward, addTokenize, addRender, addEval, addStudy, addDoctor};
+        addForward, addTokenize, addRender, addEval, addStudy, addMerge, addExport, addDoctor};
 
 // Known commands that come later are refused by name, not as unknown words.
-constexpr const char* kLater[] = {"merge", "export", "estimate"};
+constexpr const char* kLater[] = {"estimate"};
 
 bool comesLater(const std::string& word) {
     for (const auto* name : kLater)

@@ -30,7 +30,8 @@ Result<void> trainAndReport(const RunRequest& request, std::int64_t stopAfter, b
     if (json)
         std::printf("%s\n",
             nlohmann::json{{"run", outcome->folder}, {"step", outcome->lastStep},
-                {"state", outcome->state == RunState::Finished ? "finished" : "stopped"}}
+                {"state", outcome->state == RunState::Finished ? "finished" : "stopped"},
+                {"parameters", toJson(listener.table())}}
                 .dump()
                 .c_str());
     else

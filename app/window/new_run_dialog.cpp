@@ -69,6 +69,7 @@ void NewRunDialog::buildFields() {
     m_seed = m_fields->addCount("run.seed", tr("Se&ed"), 0, 1'000'000'000,
         tr("Order of the samples and everything else that is drawn."));
     buildModelAndData();
+    buildTraining();
     buildMethod();
     buildSchedule();
     buildProbe();

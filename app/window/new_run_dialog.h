@@ -33,11 +33,16 @@ Q_SIGNALS:
 private:
     void buildFields();
     void buildModelAndData();
+    void buildTraining();
     void buildMethod();
     void buildSchedule();
     void buildProbe();
     void fill();
     void fillMethod();
+    void fillTraining();
+    void enableTraining();
+    void readTraining(RunConfig& config) const;
+    std::vector<ConfigProblem> showTrainable(const RunConfig& config) const;
     void readMethod(RunConfig& config) const;
     void readOptimizer(RunConfig& config) const;
     void check();
@@ -64,6 +69,12 @@ private:
     QLineEdit* m_heldOut = nullptr;
     QLineEdit* m_fraction = nullptr;
     QSpinBox* m_maxLength = nullptr;
+    QComboBox* m_what = nullptr;
+    QLineEdit* m_groups = nullptr;
+    QLineEdit* m_targets = nullptr;
+    QSpinBox* m_rank = nullptr;
+    QLineEdit* m_alpha = nullptr;
+    QPlainTextEdit* m_table = nullptr; // what trains by group
     QComboBox* m_method = nullptr;
     QLineEdit* m_beta = nullptr;
     QLineEdit* m_strength = nullptr;

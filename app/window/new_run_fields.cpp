@@ -116,6 +116,7 @@ void NewRunDialog::fill() {
     m_maxLength->setValue(spinValue(c.data.maxLength));
     m_method->setCurrentIndex(std::max(0, m_method->findData(QString::fromStdString(c.method.id))));
     fillMethod();
+    fillTraining();
     m_steps->setValue(spinValue(c.optimizer.steps));
     m_epochs->setText(numberText(c.optimizer.epochs));
     m_lr->setText(numberText(c.optimizer.lr));
@@ -187,6 +188,7 @@ RunConfig NewRunDialog::config() const {
     config.data.heldOut = filesOf(*m_heldOut, m_config.data.heldOut);
     config.data.heldOutFraction = numberOf(*m_fraction);
     config.data.maxLength = m_maxLength->value();
+    readTraining(config);
     readMethod(config);
     readOptimizer(config);
     config.probe.sets = setsOf(m_probes->toPlainText());
@@ -198,13 +200,17 @@ RunConfig NewRunDialog::config() const {
 
 std::vector<ConfigProblem> NewRunDialog::problems() const {
     std::vector<ConfigProblem> found;
-    for (const QLineEdit* edit : {m_fraction, m_beta, m_strength, m_epochs, m_lr, m_minLr})
+    for (const QLineEdit* edit : {m_fraction, m_alpha, m_beta, m_strength, m_epochs, m_lr, m_minLr})
         if (edit->isEnabled() && !(numberOf(*edit) == numberOf(*edit)))
             found.push_back({edit->objectName().toStdString(),
                 tr("a number is needed, as in 0.5 or 1e-5").toStdString()});
     if (!found.empty())
         return found; // the rest would only repeat them
-    return checkRunConfig(config());
+    const RunConfig now = config();
+    found = checkRunConfig(now);
+    for (auto& problem : showTrainable(now))
+        found.push_back(std::move(problem));
+    return found;
 }
 
 } // namespace mooring

@@ -92,9 +92,7 @@ void checkData(const DataConfig& data, Rules& rules) {
     rules.atLeast("data.question_weight", data.questionWeight, 0.0);
 }
 
-void checkTrain(const RunConfig& config, Rules& rules) {
-    rules.oneOf("train.what", config.train.what, {"full", "router", "lora", "groups"});
-    rules.oneOf("train.recompute", config.train.recompute, {"auto", "off", "full"});
+void checkBatch(const RunConfig& config, Rules& rules) {
     rules.atLeast("batch.global", config.batch.global, 1);
     rules.atLeast("batch.micro", config.batch.micro, 1);
     rules.atLeast("batch.micro_tokens", config.batch.microTokens, 0);
@@ -240,7 +238,6 @@ void checkRest(const RunConfig& config, Rules& rules) {
     rules.oneOf("prior.store_logits", config.prior.storeLogits, {"auto", "true", "false"});
     rules.atLeast("save.every", config.save.every, 0);
     rules.atLeast("save.keep", config.save.keep, 1);
-    rules.oneOf("save.export", config.save.format, {"hf", "adapter", "merged"});
 }
 
 } // namespace
@@ -251,6 +248,7 @@ std::vector<ConfigProblem> valueProblems(const RunConfig& config) {
     checkModel(config.model, rules);
     checkData(config.data, rules);
     checkTrain(config, rules);
+    checkBatch(config, rules);
     checkOptimizer(config.optimizer, rules);
     checkMethod(config, rules);
     checkProbe(config.probe, rules);

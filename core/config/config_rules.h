@@ -5,6 +5,11 @@
 
 namespace mooring {
 
+class Rules;
+
+// One part of it: what trains and how it is saved.
+void checkTrain(const RunConfig& config, Rules& rules);
+
 // Every rule that a configuration breaks by its values alone: impossible ones, those that exclude
 // each other, those of later versions. No file is looked at.
 std::vector<ConfigProblem> valueProblems(const RunConfig& config);

@@ -22,14 +22,6 @@ constexpr LaterValue kLater[] = {
     {"data.held_out", "*.parquet", "use .jsonl or .json"},
     {"probe.sets.files", "*.parquet", "use .txt or .jsonl"},
     {"evaluate.tasks.file", "*.parquet", "use .jsonl or .json"},
-    {"train.what", "router", "use \"full\""},
-    {"train.what", "lora", "use \"full\""},
-    {"train.what", "groups", "use \"full\""},
-    {"train.groups", "", "remove the key"},
-    {"train.lora", "", "remove the key"},
-    {"train.recompute", "full", "use \"auto\" or \"off\""},
-    {"save.export", "adapter", "use \"hf\""},
-    {"save.export", "merged", "use \"hf\""},
 };
 
 std::string withoutIndices(std::string_view key) {

@@ -74,6 +74,37 @@ void readData(Section& s, DataConfig& data) {
     s.number("question_weight", data.questionWeight);
 }
 
+void readWords(Section& s, const char* key, std::vector<std::string>& words) {
+    std::vector<std::string> read;
+    const bool given = s.list(key, [&](const toml::node& element, const std::string& path) {
+        if (const auto word = element.value_exact<std::string>())
+            read.push_back(*word);
+        else
+            s.wrongType(element, path, "text");
+    });
+    if (given)
+        words = std::move(read);
+}
+
+void readTrain(Section& s, TrainConfig& train) {
+    const std::string before = train.what;
+    if (s.text("what", train.what) && train.what != before) {
+        // Another choice does not inherit what a layer below set for its own.
+        train.groups.clear();
+        train.lora.reset();
+    }
+    readWords(s, "groups", train.groups);
+    if (s.has("lora"))
+        s.table("lora", [&](Section& entry) {
+            LoraConfig lora = train.lora.value_or(LoraConfig{});
+            entry.integer("rank", lora.rank);
+            entry.number("alpha", lora.alpha);
+            readWords(entry, "targets", lora.targets);
+            train.lora = lora;
+        });
+    s.text("recompute", train.recompute);
+}
+
 void readBatch(Section& s, BatchConfig& batch) {
     if (s.has("micro") && !s.has("micro_tokens"))
         batch.microTokens = 0;
@@ -247,10 +278,7 @@ void readRoot(Section& root, RunConfig& config) {
     root.table("run", [&](Section& s) { readRun(s, config.run); });
     root.table("model", [&](Section& s) { readModel(s, config.model); });
     root.table("data", [&](Section& s) { readData(s, config.data); });
-    root.table("train", [&](Section& s) {
-        s.text("what", config.train.what);
-        s.text("recompute", config.train.recompute);
-    });
+    root.table("train", [&](Section& s) { readTrain(s, config.train); });
     root.table("batch", [&](Section& s) { readBatch(s, config.batch); });
     root.table("optimizer", [&](Section& s) { readOptimizer(s, config.optimizer); });
     root.table("method", [&](Section& s) { readMethod(s, config.method); });
@@ -291,6 +319,11 @@ void fillDefaults(RunConfig& config, bool hasMinLr) {
         config.optimizer.minLr = config.optimizer.lr / 10;
     if (config.run.out.empty())
         config.run.out = "runs/" + config.run.name;
+    const bool lora = config.train.what == "lora";
+    if (lora && !config.train.lora)
+        config.train.lora = LoraConfig{};
+    if (config.save.format.empty())
+        config.save.format = lora ? "adapter" : "hf";
     const MethodTraits* traits = findMethodTraits(config.method.id);
     if (traits && traits->hasBeta && !config.method.beta)
         config.method.beta = 1.0;

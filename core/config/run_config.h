@@ -55,9 +55,19 @@ struct DataConfig {
     bool operator==(const DataConfig&) const = default;
 };
 
+// Low-rank adapters: W + alpha / rank B A with W frozen.
+struct LoraConfig {
+    std::int64_t rank = 16;
+    double alpha = 32;
+    std::vector<std::string> targets = {"attention", "routed_experts"};
+    bool operator==(const LoraConfig&) const = default;
+};
+
 struct TrainConfig {
-    std::string what = "full";
-    std::string recompute = "auto";
+    std::string what = "full"; // full, router, groups, lora
+    std::vector<std::string> groups; // where what is groups
+    std::optional<LoraConfig> lora; // where what is lora
+    std::string recompute = "auto"; // auto, off, full
     bool operator==(const TrainConfig&) const = default;
 };
 
@@ -161,7 +171,7 @@ struct EvaluateConfig {
 struct SaveConfig {
     std::int64_t every = 100;
     std::int64_t keep = 2;
-    std::string format = "hf"; // key: export
+    std::string format; // key: export; hf, or adapter or merged of a LoRA run. Empty: the usual one
     bool operator==(const SaveConfig&) const = default;
 };
 
@@ -200,6 +210,10 @@ struct ConfigProblem {
     std::string text;
 };
 std::vector<ConfigProblem> checkRunConfig(const RunConfig& config);
+
+// The words of train.groups, and those that train.lora.targets may hold.
+const std::vector<std::string>& parameterGroups();
+const std::vector<std::string>& loraTargets();
 
 // Defaults that depend on the method: beta 1.0 for rpb, strengths of method.md section 4.
 struct MethodTraits {

@@ -104,6 +104,26 @@ void writeModel(const ModelConfig& model, Writer& w) {
     w.text("template", model.templateFile);
 }
 
+std::string wordList(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words)
+        text += (text.empty() ? "" : ", ") + quotedText(word);
+    return "[" + text + "]";
+}
+
+void writeTrain(const TrainConfig& train, Writer& w) {
+    w.section("train");
+    w.text("what", train.what);
+    if (!train.groups.empty())
+        w.raw("groups", wordList(train.groups));
+    if (train.lora)
+        w.raw("lora",
+            "{rank = " + std::to_string(train.lora->rank)
+                + ", alpha = " + numberText(train.lora->alpha)
+                + ", targets = " + wordList(train.lora->targets) + "}");
+    w.text("recompute", train.recompute);
+}
+
 void writeData(const DataConfig& data, Writer& w) {
     w.section("data");
     w.raw("train", fileList(data.train));
@@ -207,7 +227,8 @@ void writeRest(const RunConfig& config, Writer& w) {
     w.section("save");
     w.integer("every", config.save.every);
     w.integer("keep", config.save.keep);
-    w.text("export", config.save.format);
+    if (!config.save.format.empty())
+        w.text("export", config.save.format);
 }
 
 } // namespace
@@ -221,9 +242,7 @@ std::string writeRunConfig(const RunConfig& config) {
     w.integer("threads", config.run.threads);
     writeModel(config.model, w);
     writeData(config.data, w);
-    w.section("train");
-    w.text("what", config.train.what);
-    w.text("recompute", config.train.recompute);
+    writeTrain(config.train, w);
     writeBatch(config.batch, w);
     writeOptimizer(config.optimizer, w);
     writeMethod(config.method, w);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evaluate/forward_file.h"
-#include "core/model/model.h"
+#include "core/model/adapters.h"
 #include "core/model/ops.h"
 #include "core/routing/recorder.h"
 #include "core/train/engine/materials.h"
@@ -40,6 +40,9 @@ void addGradients(Model& model, Outputs& out) {
         if (b.parameter->trains())
             out.add("grad." + b.key,
                 b.parameter->grad.flatten().narrow(0, b.offset, b.elements()).view(b.shape));
+    for (const auto& p : model.parameters().parameters())
+        if (p.isAdapter && p.trains())
+            out.add("grad." + p.name, inPeftLayout(p, p.grad));
 }
 
 Result<void> writeOutputs(const Outputs& out, const std::filesystem::path& path) {
@@ -56,6 +59,8 @@ Result<void> forwardChecked(const ForwardOptions& options) {
     MOORING_TRY(
         auto model, Model::load(options.model, device, chooseCompute(options.compute, device)));
     MOORING_CHECK(check(options, model->architecture()));
+    if (!options.adapter.empty())
+        MOORING_CHECK(loadAdapter(*model, options.adapter));
     const std::vector<std::span<const std::int32_t>> rows(options.ids.begin(), options.ids.end());
     std::vector<std::vector<float>> ones;
     for (const auto& row : options.ids)
@@ -64,7 +69,8 @@ Result<void> forwardChecked(const ForwardOptions& options) {
     const auto batch = makeBatch(rows, device);
     const auto targets = makeTargets(rows, weights, device);
     if (options.grads)
-        model->parameters().prepareTraining([](const Parameter&) { return true; });
+        model->parameters().prepareTraining(
+            [&](const Parameter& p) { return options.adapter.empty() || p.isAdapter; });
 
     RoutingRecorder recorder;
     at::Tensor embedding, dHidden;

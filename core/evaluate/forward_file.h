@@ -11,7 +11,8 @@ struct ForwardOptions {
     std::filesystem::path model;
     std::vector<std::vector<std::int32_t>> ids; // rows may differ in length
     std::filesystem::path out;
-    bool grads = false;
+    std::filesystem::path adapter; // a PEFT folder that saveAdapter wrote; empty: none
+    bool grads = false; // of the adapter alone where there is one
     std::string compute = "fp32";
     std::string device = "cpu";
 };

@@ -34,18 +34,40 @@ at::Tensor Model::block(int i, const at::Tensor& x, const at::Tensor& attended, 
                      : mlp(normed, layer.dense));
 }
 
+at::Tensor Model::layer(
+    int i, const at::Tensor& x, const TokenBatch& batch, const RopeTable& rope, RoutingPlan& plan) {
+    const auto& a = m_architecture;
+    const auto normed = rmsNorm(x, *m_layers[i].inputNorm, a.rmsEps);
+    return block(
+        i, x, attention(normed, batch, a.attention, m_layers[i].attention, rope, a.rmsEps), plan);
+}
+
+int Model::firstTrained() const {
+    int first = static_cast<int>(m_architecture.layers());
+    for (const auto* p : m_store.trained())
+        if (p == m_embedding)
+            return -1;
+        else if (p->layer >= 0)
+            first = std::min(first, p->layer);
+    return first;
+}
+
 at::Tensor Model::forward(const TokenBatch& batch, RoutingPlan& plan, at::Tensor* embedding) {
     const auto& a = m_architecture;
     at::AutoGradMode mode(embedding != nullptr);
-    auto x = embeddingForward(batch.ids_T, *m_embedding, embedding != nullptr);
+    const int first = embedding ? firstTrained() : 0;
+    auto x = embeddingForward(batch.ids_T, *m_embedding, embedding && first < 0);
     if (embedding)
         *embedding = x;
     const auto rope = ropeTable(batch.position_T, a.attention.ropeDim, a.ropeTheta);
     for (int i = 0; i < static_cast<int>(a.layers()); ++i) {
-        const auto normed = rmsNorm(x, *m_layers[i].inputNorm, a.rmsEps);
-        x = block(i, x,
-            attention(normed, batch, a.attention, m_layers[i].attention, rope, a.rmsEps), plan);
+        if (embedding && i == first)
+            x.requires_grad_(true); // the graph begins where something trains
+        x = m_recompute && x.requires_grad() ? recomputedLayer(i, x, batch, rope, plan)
+                                             : layer(i, x, batch, rope, plan);
     }
+    if (embedding && !x.requires_grad())
+        x.requires_grad_(true);
     return rmsNorm(x, *m_norm, a.rmsEps);
 }
 

@@ -48,6 +48,12 @@ at::Tensor partOf(const TensorBinding& b) {
     return b.parameter->master.flatten().narrow(0, b.offset, b.elements()).view(b.shape);
 }
 
+at::Tensor readTensor(const ModelFolder::Entry& entry) {
+    const auto bytes = entry.bytes();
+    return at::from_blob(const_cast<std::byte*>(bytes.data()), entry.info->shape,
+        at::TensorOptions().dtype(scalarType(entry.info->dtype)));
+}
+
 DType dtypeOf(const nlohmann::ordered_json& config) {
     for (const auto* key : {"dtype", "torch_dtype"})
         if (config.contains(key) && config[key].is_string()) {
@@ -107,10 +113,7 @@ Result<void> Model::fill(const ModelFolder& folder) {
             return Error{ErrorCode::Input,
                 "the tensor " + b.key + " has the type " + dtypeName(info.dtype),
                 it->second.file->path().string(), "use a checkpoint in F32, F16 or BF16"};
-        const auto bytes = it->second.bytes();
-        const auto source = at::from_blob(const_cast<std::byte*>(bytes.data()), b.shape,
-            at::TensorOptions().dtype(scalarType(info.dtype)));
-        partOf(b).copy_(source);
+        partOf(b).copy_(readTensor(it->second));
     }
     for (const auto& [key, entry] : folder.tensors())
         if (!used.contains(key) && !m_architecture.ignores(key)
@@ -142,12 +145,28 @@ Result<std::unique_ptr<Model>> Model::load(
                     + ", the config asks for " + shapeText(b.shape),
                 it->second.file->path().string(),
                 "use the config.json that belongs to the weights"};
-    model->m_store.allocate(device);
+    model->m_store.allocate(device, compute);
     model->m_config = folder.config();
     MOORING_CHECK(model->fill(folder));
     model->m_folder = std::make_shared<ModelFolder>(std::move(folder));
-    model->m_store.setCompute(compute);
     return model;
+}
+
+void Model::prepareTraining(const std::function<bool(const Parameter&)>& trains) {
+    at::NoGradGuard guard;
+    m_store.prepareTraining(trains);
+    if (!m_folder || m_compute == at::kFloat)
+        return;
+    // So far there was a copy in the compute dtype alone; masters start from the file itself.
+    for (const auto& b : m_store.bindings())
+        if (b.parameter->trains())
+            partOf(b).copy_(readTensor(m_folder->tensors().at(b.key)));
+}
+
+Result<std::unique_ptr<Model>> Model::blueprint(
+    const nlohmann::ordered_json& config, const std::string& where) {
+    MOORING_TRY(auto architecture, describeModel(config, where));
+    return std::unique_ptr<Model>(new Model(std::move(architecture), at::kCPU, at::kFloat));
 }
 
 Result<std::unique_ptr<Model>> Model::initialise(const nlohmann::ordered_json& config,
@@ -156,7 +175,7 @@ Result<std::unique_ptr<Model>> Model::initialise(const nlohmann::ordered_json& c
     MOORING_TRY(auto architecture, describeModel(config, where));
     auto model = std::unique_ptr<Model>(new Model(std::move(architecture), device, compute));
     model->m_config = config;
-    model->m_store.allocate(device);
+    model->m_store.allocate(device, at::kFloat);
     model->randomise(std, seed);
     model->m_store.setCompute(compute);
     return model;
@@ -199,6 +218,32 @@ std::vector<ModelFolder::Shard> freshLayout(const ParameterStore& store, DType d
 
 } // namespace
 
+namespace {
+
+// The rows of scale B A that a tensor of the checkpoint takes of its parameter.
+at::Tensor deltaOf(const TensorBinding& b) {
+    const auto& low = b.parameter->adapter;
+    const auto& shape = b.parameter->shape;
+    const std::int64_t in = shape.back(), out = shape[shape.size() - 2];
+    const std::int64_t expert = b.offset / (out * in), row = b.offset % (out * in) / in;
+    const bool stacked = shape.size() == 3;
+    const auto A = stacked ? low.a->master[expert] : low.a->master;
+    const auto B = stacked ? low.b->master[expert] : low.b->master;
+    return at::mm(B.narrow(0, row, b.shape[0]), A).mul_(low.scale).to(at::kCPU);
+}
+
+} // namespace
+
+// What is frozen may be here in the compute dtype alone: the file still holds all of it.
+at::Tensor Model::savedValue(const TensorBinding& b, const TensorSpec& spec) const {
+    const auto& p = *b.parameter;
+    const bool whole = p.master.scalar_type() == at::kFloat || !m_folder;
+    auto value = whole ? partOf(b).to(at::kCPU) : readTensor(m_folder->tensors().at(b.key));
+    if (p.adapter)
+        value = value.to(at::kFloat) + deltaOf(b);
+    return value.to(scalarType(spec.dtype)).contiguous();
+}
+
 Result<void> Model::save(const std::filesystem::path& folder, bool correctionBiasFp32) const {
     at::NoGradGuard guard;
     std::map<std::string, const TensorBinding*> bindings;
@@ -224,7 +269,7 @@ Result<void> Model::save(const std::filesystem::path& folder, bool correctionBia
                 MOORING_CHECK(writer.write(spec.name, m_folder->tensors().at(spec.name).bytes()));
                 continue;
             }
-            const auto host = partOf(*b).to(at::kCPU).to(scalarType(spec.dtype)).contiguous();
+            const auto host = savedValue(*b, spec);
             MOORING_CHECK(writer.write(spec.name,
                 std::span(static_cast<const std::byte*>(host.data_ptr()),
                     static_cast<std::size_t>(host.nbytes()))));

@@ -44,8 +44,13 @@ public:
         const std::string& where, double std, std::uint64_t seed, const at::Device& device,
         at::ScalarType compute);
 
+    // Parameters by name and shape without memory behind them: what a config.json alone tells.
+    static Result<std::unique_ptr<Model>> blueprint(
+        const nlohmann::ordered_json& config, const std::string& where);
+
     const Architecture& architecture() const { return m_architecture; }
     ParameterStore& parameters() { return m_store; }
+    const ParameterStore& parameters() const { return m_store; }
     std::vector<LayerWeights>& layers() { return m_layers; }
     MoeWeights& moe(int ordinal); // by MoE ordinal
     int moeLayerCount() const { return static_cast<int>(m_moeOrdinals.size()); }
@@ -54,6 +59,14 @@ public:
     Parameter& head() { return *m_head; } // the embedding where tied
     Parameter& embedding() { return *m_embedding; }
     std::string contentHash() const; // of the folder it came from; empty for random weights
+
+    // Masters and gradients for what trains (ParameterStore::prepareTraining), masters as precise
+    // as the file.
+    void prepareTraining(const std::function<bool(const Parameter&)>& trains);
+
+    // Activations of a decoder layer are computed again in its backward, from its input and with
+    // the choice of the first forward (method.md section 5 point 6).
+    void setRecompute(bool recompute) { m_recompute = recompute; }
 
     // Last hidden states after the final norm, [T, D]. With `embedding` set, a graph is recorded
     // and the leaf that embeddingBackward needs is given back.
@@ -70,8 +83,10 @@ public:
         const TokenBatch& batch, std::int64_t capacity, Cache& cache); // hidden [T, D]
     at::Tensor step(const at::Tensor& ids_B, Cache& cache); // hidden [B, D]
 
-    // Writes config.json, weights (keys, shards and dtypes as they came) and the companion files
-    // into an existing folder. Errors: Output.
+    // The folder it came from; empty for random weights.
+    std::string path() const { return m_folder ? m_folder->path().string() : std::string(); }
+    // Writes config.json, weights (keys, shards and dtypes as they came, adapters merged in) and
+    // the companion files into an existing folder. Errors: Output.
     Result<void> save(const std::filesystem::path& folder, bool correctionBiasFp32 = false) const;
 
 private:
@@ -83,14 +98,23 @@ private:
         const std::string& prefix, int layer, std::int64_t hidden, ParameterGroup group);
     Parameter* add(const std::string& key, int layer, ParameterGroup group,
         std::vector<std::int64_t> shape, bool alwaysFp32 = false);
+    struct Recomputed; // the backward of a layer that is computed twice
+    // The layer below which nothing trains; -1: everything down to the embedding may.
+    int firstTrained() const;
+    at::Tensor layer(int i, const at::Tensor& x, const TokenBatch& batch, const RopeTable& rope,
+        RoutingPlan& plan);
+    at::Tensor recomputedLayer(int i, const at::Tensor& x, const TokenBatch& batch,
+        const RopeTable& rope, RoutingPlan& plan);
     at::Tensor block(int layer, const at::Tensor& x, const at::Tensor& attended, RoutingPlan& plan);
     at::Tensor moeBlock(int ordinal, MoeWeights& w, const at::Tensor& x, RoutingPlan& plan);
     Result<void> fill(const ModelFolder& folder);
+    at::Tensor savedValue(const TensorBinding& b, const TensorSpec& spec) const; // on the host
     void randomise(double std, std::uint64_t seed);
 
     Architecture m_architecture;
     at::Device m_device;
     at::ScalarType m_compute;
+    bool m_recompute = false;
     ParameterStore m_store;
     std::vector<LayerWeights> m_layers;
     std::vector<int> m_moeOrdinals; // absolute layer -> by ordinal

@@ -23,6 +23,19 @@ T* dataOf(const at::Tensor& t) {
 }
 
 template <typename T>
+kernels::LowRank<T> lowRankOf(const Adapter& low) {
+    if (!low)
+        return {};
+    return {low.a->shape[1], static_cast<float>(low.scale), dataOf<const T>(low.a->compute),
+        dataOf<const T>(low.b->compute), dataOf<float>(low.a->grad), dataOf<float>(low.b->grad)};
+}
+
+template <typename T>
+kernels::ExpertLowRank<T> lowRankOf(const Parameter& gateUp, const Parameter& down) {
+    return {lowRankOf<T>(gateUp.adapter), lowRankOf<T>(down.adapter)};
+}
+
+template <typename T>
 at::Tensor forwardCpu(const at::Tensor& x, const at::Tensor& topk_TK, const at::Tensor& weights_TK,
     Parameter& gateUp, Parameter& down, at::Tensor* saved) {
     const auto shape = shapeOf(x, topk_TK, down);
@@ -32,7 +45,7 @@ at::Tensor forwardCpu(const at::Tensor& x, const at::Tensor& topk_TK, const at::
         *saved = at::empty({shape.T * shape.K, 2 * shape.I}, x.options());
     kernels::moeForward<T>(shape, order, dataOf<T>(x), dataOf<T>(gateUp.compute),
         dataOf<T>(down.compute), weights_TK.data_ptr<float>(), dataOf<T>(y),
-        saved ? dataOf<T>(*saved) : nullptr, parallelTasks);
+        saved ? dataOf<T>(*saved) : nullptr, parallelTasks, lowRankOf<T>(gateUp, down));
     return y;
 }
 
@@ -47,7 +60,7 @@ variable_list backwardCpu(const at::Tensor& x, const at::Tensor& topk_TK,
     kernels::moeBackward<T>(shape, order, dataOf<T>(x), dataOf<T>(gateUp.compute),
         dataOf<T>(down.compute), weights_TK.data_ptr<float>(), dataOf<T>(saved), dataOf<T>(dy),
         dataOf<T>(dx), dWeights.data_ptr<float>(), dataOf<float>(gateUp.grad),
-        dataOf<float>(down.grad), parallelTasks);
+        dataOf<float>(down.grad), parallelTasks, lowRankOf<T>(gateUp, down));
     return {dx, {}, dWeights, {}, {}};
 }
 
@@ -77,6 +90,29 @@ struct CpuFunction : Function<CpuFunction> {
             : backwardCpu<float>(s[0], s[1], s[2], s[3], dy, gateUp, down);
     }
 };
+
+// x W_e^T, dy W_e and the gradients of W_e for one expert of a stacked weight, adapter included.
+at::Tensor timesExpert(const at::Tensor& x, const Parameter& w, std::int64_t e) {
+    auto y = at::mm(x, w.compute[e].t());
+    if (const auto& low = w.adapter)
+        y.addmm_(at::mm(x, low.a->compute[e].t()), low.b->compute[e].t(), 1, low.scale);
+    return y;
+}
+at::Tensor backThroughExpert(const at::Tensor& dy, const Parameter& w, std::int64_t e) {
+    auto dx = at::mm(dy, w.compute[e]);
+    if (const auto& low = w.adapter)
+        dx.addmm_(at::mm(dy, low.b->compute[e]), low.a->compute[e], 1, low.scale);
+    return dx;
+}
+void addExpertGradients(Parameter& w, std::int64_t e, const at::Tensor& dy, const at::Tensor& x) {
+    if (w.trains())
+        w.grad[e].add_(at::mm(dy.t(), x));
+    const auto& low = w.adapter;
+    if (low && low.a->trains())
+        low.a->grad[e].add_(at::mm(at::mm(dy, low.b->compute[e]).t(), x), low.scale);
+    if (low && low.b->trains())
+        low.b->grad[e].add_(at::mm(dy.t(), at::mm(x, low.a->compute[e].t())), low.scale);
+}
 
 // The same sum on a device: pairs sorted by expert, one product an expert. Everything but the
 // segment borders stays on the device.
@@ -109,10 +145,10 @@ struct DeviceFunction : Function<DeviceFunction> {
             const auto begin = sorted.offsets[e], n = sorted.offsets[e + 1] - begin;
             if (n == 0)
                 continue;
-            auto gu = at::mm(xs.narrow(0, begin, n), gateUp->compute[e].t());
+            const auto gu = timesExpert(xs.narrow(0, begin, n), *gateUp, e);
             gateUp_R.narrow(0, begin, n).copy_(gu);
             const auto h = at::silu(gu.narrow(1, 0, I)).mul(gu.narrow(1, I, I));
-            y_R.narrow(0, begin, n).copy_(at::mm(h, down->compute[e].t()));
+            y_R.narrow(0, begin, n).copy_(timesExpert(h, *down, e));
         }
         const auto perPair
             = at::empty_like(y_R).index_copy_(0, sorted.pair_R, y_R).view({T, K, -1});
@@ -143,14 +179,12 @@ struct DeviceFunction : Function<DeviceFunction> {
             const auto gate = s[3].narrow(0, begin, n).narrow(1, 0, I).to(at::kFloat);
             const auto up = s[3].narrow(0, begin, n).narrow(1, I, I).to(at::kFloat);
             const auto sig = at::sigmoid(gate), silu = gate * sig;
-            const auto dh = at::mm(d, down.compute[e]).to(at::kFloat);
+            const auto dh = backThroughExpert(d, down, e).to(at::kFloat);
             const auto dGate = dh * up * (sig + silu * (1 - sig));
             const auto dgu = at::cat({dGate, dh * silu}, 1).to(x.scalar_type());
-            dx_R.narrow(0, begin, n).copy_(at::mm(dgu, gateUp.compute[e]));
-            if (gateUp.trains())
-                gateUp.grad[e].add_(at::mm(dgu.t(), xs.narrow(0, begin, n)));
-            if (down.trains())
-                down.grad[e].add_(at::mm(d.t(), (silu * up).to(x.scalar_type())));
+            dx_R.narrow(0, begin, n).copy_(backThroughExpert(dgu, gateUp, e));
+            addExpertGradients(gateUp, e, dgu, xs.narrow(0, begin, n));
+            addExpertGradients(down, e, d, (silu * up).to(x.scalar_type()));
         }
         const auto perPair
             = at::empty_like(dx_R).index_copy_(0, sorted.pair_R, dx_R).view({T, K, -1});

@@ -35,7 +35,10 @@ struct LinearFunction : Function<LinearFunction> {
         keep(context, "weight", weight);
         keep(context, "bias", bias);
         const auto& w = weight->compute;
-        return bias ? at::addmm(bias->compute.to(x.scalar_type()), x, w.t()) : at::mm(x, w.t());
+        auto y = bias ? at::addmm(bias->compute.to(x.scalar_type()), x, w.t()) : at::mm(x, w.t());
+        if (const auto& low = weight->adapter)
+            y.addmm_(at::mm(x, low.a->compute.t()), low.b->compute.t(), 1, low.scale);
+        return y;
     }
     static variable_list backward(AutogradContext* context, variable_list grads) {
         const auto x = context->get_saved_variables()[0];
@@ -47,9 +50,22 @@ struct LinearFunction : Function<LinearFunction> {
         if (bias && bias->trains())
             bias->grad.add_(dy.to(at::kFloat).sum(0));
         at::Tensor dx;
-        if (context->needs_input_grad(0))
+        const bool wanted = context->needs_input_grad(0);
+        if (wanted)
             dx = at::mm(dy, weight->compute);
+        if (weight->adapter)
+            backwardLow(weight->adapter, x, dy, wanted ? &dx : nullptr);
         return {dx, {}, {}};
+    }
+    static void backwardLow(
+        const Adapter& low, const at::Tensor& x, const at::Tensor& dy, at::Tensor* dx) {
+        const auto dLow = at::mm(dy, low.b->compute).mul_(low.scale); // [T, r]
+        if (low.a->trains())
+            addProduct(low.a->grad, dLow, x);
+        if (low.b->trains())
+            addProduct(low.b->grad, dy, at::mm(x, low.a->compute.t()).mul_(low.scale));
+        if (dx)
+            dx->addmm_(dLow, low.a->compute);
     }
 };
 

@@ -8,7 +8,8 @@
 
 namespace mooring {
 
-// y = x W^T + b. x [T, in], W [out, in]; in the dtype of x.
+// y = x W^T + b, and scale (x A^T) B^T beside it where the weight has an adapter. x [T, in], W
+// [out, in]; in the dtype of x.
 at::Tensor linear(const at::Tensor& x, Parameter& weight, Parameter* bias = nullptr);
 
 // Root-mean-square norm over the last axis, statistics and weight in fp32, one rounding. x [.., n].
@@ -26,7 +27,7 @@ at::Tensor unpadRows(const at::Tensor& padded, const at::Tensor& slot_T);
 
 // sum_k w[t,k] down_e(silu(gate_e x) * up_e x), e = topk[t,k]. x [T, D]; topk [T, K] i32; weights
 // [T, K] fp32; gateUp [E, 2I, D] gate rows first; down [E, D, I]. Tokens sorted by expert, summed
-// in slot order.
+// in slot order. Adapters of either weight are low-rank paths over the same sorted tokens.
 at::Tensor moeExperts(const at::Tensor& x, const at::Tensor& topk_TK, const at::Tensor& weights_TK,
     Parameter& gateUp, Parameter& down);
 

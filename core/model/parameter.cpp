@@ -53,9 +53,36 @@ void ParameterStore::bind(
     m_bindings.push_back({std::move(key), &parameter, offset, std::move(shape)});
 }
 
-void ParameterStore::allocate(const at::Device& device) {
+std::string adapterName(const Parameter& weight, const char* part) {
+    std::string module = weight.name;
+    for (const auto& [from, to] :
+        {std::pair<std::string, std::string>{".experts.{e}.gate_up", ".experts.base_layer"},
+            {".experts.{e}.down_proj", ".experts"}, {".weight", ""}})
+        if (module.ends_with(from))
+            module = module.substr(0, module.size() - from.size()) + to;
+    return "base_model.model." + module + ".lora_" + part + ".weight";
+}
+
+void ParameterStore::addAdapter(Parameter& weight, std::int64_t rank, double scale) {
+    auto a = weight.shape, b = weight.shape;
+    a[a.size() - 2] = b.back() = rank;
+    const auto make = [&](const char* part, const std::vector<std::int64_t>& shape) {
+        auto& p = add({adapterName(weight, part), weight.group, weight.layer, shape,
+            weight.alwaysFp32, {}, {}, {}});
+        p.isAdapter = true;
+        p.master = at::zeros(shape, weight.compute.options().dtype(at::kFloat));
+        p.compute
+            = weight.alwaysFp32 || m_compute == at::kFloat ? p.master : p.master.to(m_compute);
+        return &p;
+    };
+    weight.adapter = {make("A", a), make("B", b), scale};
+}
+
+void ParameterStore::allocate(const at::Device& device, at::ScalarType compute) {
+    m_compute = compute;
     for (auto& p : m_parameters) {
-        p.master = at::zeros(p.shape, at::TensorOptions().dtype(at::kFloat).device(device));
+        const auto type = p.alwaysFp32 ? at::kFloat : compute;
+        p.master = at::zeros(p.shape, at::TensorOptions().dtype(type).device(device));
         p.compute = p.master;
     }
 }
@@ -78,11 +105,14 @@ void ParameterStore::prepareTraining(const std::function<bool(const Parameter&)>
         auto& p = *m_trained[i];
         auto master = m_flatMaster.narrow(0, m_offsets[i], p.elements()).view(p.shape);
         master.copy_(p.master);
-        if (p.compute.is_same(p.master))
+        if (p.alwaysFp32 || m_compute == at::kFloat)
             p.compute = master;
         p.master = master;
         p.grad = m_flatGrad.narrow(0, m_offsets[i], p.elements()).view(p.shape);
     }
+    for (auto& p : m_parameters)
+        if (!p.trains())
+            p.master = p.compute;
 }
 
 void ParameterStore::setCompute(at::ScalarType type) {
@@ -102,7 +132,7 @@ void ParameterStore::refreshCompute() {
 std::int64_t ParameterStore::total() const {
     std::int64_t n = 0;
     for (const auto& p : m_parameters)
-        if (p.group != ParameterGroup::None)
+        if (p.group != ParameterGroup::None && !p.isAdapter)
             n += p.elements();
     return n;
 }

@@ -25,6 +25,17 @@ enum class ParameterGroup {
 };
 const char* groupName(ParameterGroup group);
 
+struct Parameter;
+
+// A low-rank addition (LoRA): what is computed with is W + scale B A, which is never built. A and B
+// are parameters of their own, in the group of W.
+struct Adapter {
+    Parameter* a = nullptr; // [r, in], stacked experts [E, r, in]
+    Parameter* b = nullptr; // [out, r], stacked experts [E, out, r]
+    double scale = 0; // alpha / r
+    explicit operator bool() const { return a != nullptr; }
+};
+
 struct Parameter {
     std::string
         name; // the checkpoint key; for stacked experts the key with {e} in place of the expert
@@ -32,14 +43,19 @@ struct Parameter {
     int layer = -1; // absolute layer index; -1: none
     std::vector<std::int64_t> shape;
     bool alwaysFp32 = false; // router, norms, correction bias
-    at::Tensor master; // fp32
+    at::Tensor master; // fp32; of what is frozen in a run the compute copy is all there is
     at::Tensor compute; // what forwards read; the master itself where compute is fp32
     at::Tensor grad; // fp32, undefined where the parameter does not train
+    Adapter adapter; // none, unless the run trains low-rank additions
+    bool isAdapter = false; // A or B of another parameter; no tensor of the checkpoint
 
     bool trains() const { return grad.defined(); }
     bool decays() const { return shape.size() >= 2; } // method.md section 5 point 11
     std::int64_t elements() const;
 };
+
+// The key that PEFT gives to A or B of a weight; stacked gate and up lie inside of down's wrapper.
+std::string adapterName(const Parameter& weight, const char* part);
 
 // One tensor of the checkpoint and its place in a parameter: `offset` elements into its row-major
 // storage.
@@ -62,9 +78,13 @@ public:
     const std::deque<Parameter>& parameters() const { return m_parameters; }
     const std::vector<TensorBinding>& bindings() const { return m_bindings; }
 
-    void allocate(const at::Device& device);
+    // A and B beside a matrix (or a stack of them), zero, in the group of the matrix.
+    void addAdapter(Parameter& weight, std::int64_t rank, double scale);
+
+    // One copy of each parameter, in the compute dtype: master and compute copy alike.
+    void allocate(const at::Device& device, at::ScalarType compute);
     // Lays masters and gradients of the chosen parameters into flat buffers: those that decay
-    // first.
+    // first. All others keep their compute copy alone.
     void prepareTraining(const std::function<bool(const Parameter&)>& trains);
     // Makes the compute copies from the masters: after loading and after every update.
     void setCompute(at::ScalarType type);
@@ -74,7 +94,8 @@ public:
     at::Tensor& flatGrad() { return m_flatGrad; }
     const std::vector<Parameter*>& trained() const { return m_trained; } // in flat order
     std::int64_t flatOffset(std::size_t trainedIndex) const { return m_offsets[trainedIndex]; }
-    std::int64_t total() const;
+    std::int64_t total() const; // elements of the model itself, adapters not counted
+    at::ScalarType computeType() const { return m_compute; }
 
 private:
     std::deque<Parameter> m_parameters; // addresses stay

@@ -2,6 +2,7 @@
 // Starting a run, without torch in the header: what mooring-cli and the window include.
 #pragma once
 #include "core/config/live_control.h"
+#include "core/model/trainable.h"
 #include "core/view/run_progress.h"
 #include "core/view/run_record.h"
 #include <condition_variable>
@@ -35,6 +36,7 @@ public:
     virtual void progress(const RunProgress&) { }
     virtual void opened(const std::string& /*runFolder*/) { } // the folder can be read from now on
     virtual void changed() { } // the run folder has something new
+    virtual void trains(const TrainableTable&) { } // before the first step
     virtual void notice(const std::string& /*sentence*/) { }
 };
 

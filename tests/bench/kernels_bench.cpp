@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <benchmark/benchmark.h>
+#include <chrono>
 #include <cmath>
 #include <condition_variable>
 #include <cstdlib>
@@ -156,16 +157,45 @@ struct Layer {
 enum Part { Forward, Frozen, Full };
 
 template <typename T>
-void step(Layer<T>& l, Part part, std::size_t variant) {
+void step(Layer<T>& l, Part part, std::size_t variant, const ExpertLowRank<T>& lowRank = {}) {
     const ExpertOrder& order = l.orders[variant % l.orders.size()];
     moeForward<T>(l.shape, order, l.x.data(), l.gateUp.data(), l.down.data(), l.weights.data(),
-        l.y.data(), l.saved.data(), onPool());
+        l.y.data(), l.saved.data(), onPool(), lowRank);
     if (part != Forward) {
         moeBackward<T>(l.shape, order, l.x.data(), l.gateUp.data(), l.down.data(), l.weights.data(),
             l.saved.data(), l.dy.data(), l.dx.data(), l.dWeights.data(),
             part == Full ? l.dGateUp.data() : nullptr, part == Full ? l.dDown.data() : nullptr,
-            onPool());
+            onPool(), lowRank);
     }
+}
+
+/// A step of frozen experts beside the same step with adapters on both weights, by turns; the ratio
+/// of the shortest times and of the sums.
+template <typename T>
+void loraAgainstFrozen(benchmark::State& state, MoeShape s, std::int64_t rank) {
+    using Clock = std::chrono::steady_clock;
+    Layer<T> l(s);
+    const std::vector<T> a1 = randoms<T>(s.E * rank * s.D, 0.1F),
+                         b1 = randoms<T>(s.E * 2 * s.I * rank, 0.1F),
+                         a2 = randoms<T>(s.E * rank * s.I, 0.1F),
+                         b2 = randoms<T>(s.E * s.D * rank, 0.1F);
+    std::vector<float> dA1(a1.size()), dB1(b1.size()), dA2(a2.size()), dB2(b2.size());
+    const ExpertLowRank<T> adapters = {{rank, 2, a1.data(), b1.data(), dA1.data(), dB1.data()},
+        {rank, 2, a2.data(), b2.data(), dA2.data(), dB2.data()}};
+    double best[2] = {1e30, 1e30}, sum[2] = {0, 0};
+    std::size_t variant = 0;
+    for ([[maybe_unused]] auto iteration : state) {
+        for (int on : {0, 1}) {
+            const auto begin = Clock::now();
+            step(l, Frozen, variant, on != 0 ? adapters : ExpertLowRank<T>{});
+            const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+            best[on] = std::min(best[on], seconds);
+            sum[on] += seconds;
+        }
+        ++variant;
+    }
+    state.counters["ratio_min"] = best[1] / best[0];
+    state.counters["ratio_mean"] = sum[1] / sum[0];
 }
 
 double flops(const MoeShape& s, Part part) {
@@ -270,6 +300,11 @@ void registerAll() {
     };
     for (const NamedShape& s : kShapes) {
         add(std::string("naive/") + s.name + "/forward/fp32", naiveForward, s.shape);
+    }
+    for (const NamedShape& s : kShapes) {
+        const std::string name = std::string("lora_against_frozen/") + s.name + "/r16/";
+        add(name + "fp32", loraAgainstFrozen<float>, s.shape, std::int64_t{16});
+        add(name + "bf16", loraAgainstFrozen<bfloat16>, s.shape, std::int64_t{16});
     }
     for (cpu::Isa isa : cpu::kAllIsas) {
         if (!cpu::isaSupported(isa)) {

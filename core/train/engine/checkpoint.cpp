@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/engine/checkpoint.h"
 #include "core/files/atomic_folder.h"
+#include "core/model/adapters.h"
 #include <algorithm>
 #include <cstdio>
 
@@ -23,7 +24,7 @@ Result<void> writeOptimizer(
     std::vector<TensorSpec> specs;
     std::vector<at::Tensor> values;
     const auto add = [&](const std::string& name, const at::Tensor& value) {
-        values.push_back(value.detach().cpu().contiguous());
+        values.push_back(value.detach().cpu().to(at::kFloat).contiguous()); // frozen ones may be bf16
         specs.push_back({name, DType::F32, value.sizes().vec()});
     };
     for (std::size_t i = 0; i < store.trained().size(); ++i) {
@@ -85,7 +86,8 @@ Result<fs::path> saveCheckpoint(const fs::path& runFolder, Model& model, Optimiz
         return Error{ErrorCode::Output, "cannot be made, " + failed.message(),
             place.parent_path().string(), "free some space"};
     MOORING_TRY(auto folder, AtomicFolder::create(place));
-    MOORING_CHECK(model.save(folder.path(), settings.correctionBiasFp32));
+    MOORING_CHECK(settings.adapterAlone ? saveAdapter(model, folder.path())
+                                        : model.save(folder.path(), settings.correctionBiasFp32));
     const auto trainer = folder.path() / "trainer";
     fs::create_directories(trainer, failed);
     MOORING_CHECK(

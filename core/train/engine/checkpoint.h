@@ -21,7 +21,8 @@ struct TrainerState {
 
 struct SaveSettings {
     std::int64_t keep = 2;
-    bool correctionBiasFp32 = false;
+    bool adapterAlone = false; // the adapter of a LoRA run for PEFT, not the whole model
+    bool correctionBiasFp32 = false; // balanced correction biases move by less than bf16 holds
     bool allMasters = false; // also of what does not train: a fork's weights are no base's
 };
 

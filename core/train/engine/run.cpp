@@ -42,6 +42,7 @@ public:
         m_listener.opened(path);
     }
     void changed() override { m_listener.changed(); }
+    void trains(const TrainableTable& table) override { m_listener.trains(table); }
     void notice(const std::string& sentence) override { m_listener.notice(sentence); }
 
     std::string phase = "starting";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The loop itself: read commands, step, measure, save.
 #include "core/train/engine/trainer.h"
+#include "core/model/adapters.h"
 #include "core/train/engine/non_finite.h"
 #include "core/train/engine/schedule.h"
 #include "core/train/run_reader.h"
@@ -60,6 +61,8 @@ Result<void> Trainer::oneStep(std::int64_t step) {
     const auto begin = std::chrono::steady_clock::now();
     const auto live = m_live->at(step);
     const bool frozen = freezesRouter(live);
+    const bool balances = !frozen && m_config.optimizer.gateBiasRate > 0
+        && effectivelyTrains(*m_materials.model->moe(0).router);
     const Skip skip
         = [frozen](const Parameter& p) { return frozen && p.group == ParameterGroup::Router; };
     const auto batch
@@ -73,7 +76,7 @@ Result<void> Trainer::oneStep(std::int64_t step) {
         return notFinite(result.nonFinite, step, batch);
     const double lr = learningRate(m_config.optimizer, step, m_steps) * live.lrScale;
     m_optimizer->update(lr, m_updatesBefore + step, clip, skip);
-    if (m_config.optimizer.gateBiasRate > 0 && !frozen)
+    if (balances)
         updateGateBias(result.counts_E);
 
     const double seconds
@@ -106,6 +109,8 @@ Result<void> Trainer::oneStep(std::int64_t step) {
         m.clipFactorRouter = clip.routerFactor;
     m_liveState = m_live->save();
     auto line = toJson(m);
+    if (m_config.optimizer.gateBiasRate > 0)
+        line["gate_bias_rate"] = balances ? m_config.optimizer.gateBiasRate : 0.0;
     if (due(step))
         MOORING_CHECK(measureHeldOut(step, line, live));
     MOORING_CHECK(m_folder->writeMetrics(line));
@@ -150,8 +155,10 @@ std::vector<double> Trainer::routerDrift() const {
     std::vector<double> drift;
     for (int l = 0; l < m_materials.model->moeLayerCount(); ++l) {
         const auto& base = m_baseRouters_ED[l];
-        const double distance
-            = (m_materials.model->moe(l).router->master - base).norm().item<double>();
+        const auto& router = *m_materials.model->moe(l).router;
+        // With an adapter W rests, and the whole distance is scale B A.
+        const auto moved = router.adapter ? adapterDelta(router) : router.master - base;
+        const double distance = moved.norm().item<double>();
         drift.push_back(distance / std::max(base.norm().item<double>(), 1e-30));
     }
     return drift;
@@ -195,8 +202,8 @@ Result<void> Trainer::save(std::int64_t step) {
     MOORING_CHECK(m_folder->syncLogs());
     const TrainerState state{step, m_updatesBefore + step, m_folder->controlOffset(), m_liveState,
         writeRunConfig(m_config)};
-    const SaveSettings settings{
-        m_config.save.keep, m_config.optimizer.gateBiasRate > 0, m_start.parent.is_object()};
+    const SaveSettings settings{m_config.save.keep, m_config.save.format == "adapter",
+        m_config.optimizer.gateBiasRate > 0, m_start.parent.is_object()};
     MOORING_TRY(const auto place,
         saveCheckpoint(m_folder->path(), *m_materials.model, *m_optimizer, state, settings));
     m_lastSaved = step;

@@ -73,6 +73,7 @@ private:
     std::stop_token m_stop;
     std::optional<RunFolder> m_folder;
     Materials m_materials;
+    TrainableTable m_trainable;
     std::optional<Prior> m_prior;
     std::optional<Prior> m_heldOutPrior; // rows index the held-out samples' own rows
     std::vector<at::Tensor> m_baseRouters_ED;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What happens before the first step: materials, the run folder, the prior pass, the base frame.
 #include "core/base/hash.h"
+#include "core/model/adapters.h"
 #include "core/routing/frame_file.h"
 #include "core/train/engine/non_finite.h"
 #include "core/train/engine/schedule.h"
@@ -12,10 +13,31 @@
 
 namespace mooring {
 
+namespace {
+
+// A penalty on a router that rests changes nothing; people who asked for one must know.
+std::string restingRouterNotice(const TrainableTable& table, const MethodConfig& method) {
+    for (const auto& group : table.groups)
+        if (group.name == "router" && group.trainable > 0)
+            return {};
+    bool asked = method.id == "router_l2";
+    for (const auto& term : method.also)
+        asked = asked || term.id == "router_l2";
+    return asked ? "the router does not train in this run (train.what), so that router_l2 stays 0 "
+                   "and changes nothing"
+                 : "";
+}
+
+} // namespace
+
 Result<void> Trainer::prepare() {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     at::set_num_threads(m_config.run.threads > 0 ? m_config.run.threads : cores);
     MOORING_TRY(m_materials, gather(m_config, m_listener));
+    MOORING_TRY(m_trainable, trainableTable(*m_materials.model, m_config.train));
+    m_listener.trains(m_trainable);
+    if (const auto notice = restingRouterNotice(m_trainable, m_config.method); !notice.empty())
+        m_materials.notices.push_back(notice);
     for (const auto& notice : m_materials.notices)
         m_listener.notice(notice);
     const auto samples = static_cast<std::int64_t>(m_materials.train.size());
@@ -39,7 +61,8 @@ Result<void> Trainer::prepare() {
     MOORING_CHECK(preparePrior());
     if (m_stop.stop_requested())
         return {}; // run() leaves at once
-    model.parameters().prepareTraining([](const Parameter&) { return true; });
+    MOORING_CHECK(prepareTraining(model, m_config.train, m_config.run.seed));
+    model.setRecompute(m_config.train.recompute == "full");
     m_optimizer = std::make_unique<Optimizer>(m_config.optimizer, model.parameters());
     m_step = std::make_unique<TrainingStep>(model,
         StepBase{m_prior ? &*m_prior : nullptr, m_baseRouters_ED, m_baseModel.get()},
@@ -140,16 +163,7 @@ void Trainer::describeManifest() {
     j["E"] = a.gate.experts;
     j["K"] = a.gate.topK;
     j["steps"] = m_steps;
-    std::int64_t trainable = 0;
-    nlohmann::json groups = nlohmann::json::object();
-    for (const auto& p : model.parameters().parameters())
-        if (p.group != ParameterGroup::None) {
-            trainable += p.elements();
-            groups[groupName(p.group)]
-                = groups.value(groupName(p.group), std::int64_t{0}) + p.elements();
-        }
-    j["parameters"]
-        = {{"trainable", trainable}, {"total", model.parameters().total()}, {"groups", groups}};
+    j["parameters"] = toJson(m_trainable);
     j["rows"] = {{"train", m_materials.train.size()}, {"held_out", m_materials.heldOut.size()},
         {"dropped", m_materials.trainRows.dropped.size()}, {"files", m_materials.trainRows.rows}};
     std::vector<std::string> domains;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/engine/training_step.h"
+#include "core/model/adapters.h"
 #include "core/model/ops.h"
 #include "core/routing/recorder.h"
 #include "kernels/routing_counts.h"
@@ -238,10 +239,17 @@ void TrainingStep::addWeightPenalties(const std::vector<ActiveTerm>& terms, Step
     for (const auto& term : terms)
         for (int l = 0; l < m_model.moeLayerCount(); ++l) {
             auto& router = *m_model.moe(l).router;
-            const auto raw = term.method->weightPenalty(router.master, m_base.routers_ED[l],
-                m_model.moeLayerCount(), term.strength, router.trains() ? &router.grad : nullptr);
+            const auto& base = m_base.routers_ED[l];
+            // With an adapter W rests: what stands for W - W_base is scale B A.
+            const auto delta = adapterDelta(router);
+            const bool low = delta.defined();
+            auto gradient = at::zeros_like(base);
+            const auto raw = term.method->weightPenalty(low ? delta : router.master,
+                low ? at::zeros_like(base) : base, m_model.moeLayerCount(), term.strength,
+                &gradient);
             if (!raw)
                 break;
+            addEffectiveGradient(router, gradient);
             auto& value = result.terms[term.method->id()];
             value.raw += *raw;
             value.scaled += *raw * term.strength;

@@ -46,7 +46,7 @@ TEST(BadConfig, AValueThatTheMethodLacksIsRefused) {
 
 TEST(BadConfig, ValuesOfLaterVersionsAreRefusedByName) {
     expectRefused({{"data", {{"packing", true}}}}, {"packing", "not in this version"});
-    expectRefused({{"train", {{"what", "lora"}}}}, {"lora", "not in this version"});
+    expectRefused({{"data", {{"train", Json::array({"a.parquet"})}}}}, {"not in this version"});
 }
 
 TEST(BadConfig, ThePoolOfTheProbeSetsKeepsItsName) {
@@ -98,13 +98,13 @@ TEST(CommandLine, AnAnswerThatCannotBeWrittenIsNoSuccess) {
 }
 
 TEST(CommandLine, CommandsOfLaterVersionsAreRefusedByName) {
-    for (const char* name : {"merge", "export", "estimate"})
+    for (const char* name : {"estimate"})
         expectError(runCli({name, "x"}), 2, {name, "not in this version"});
 }
 
 TEST(CommandLine, HelpOfEveryCommandShowsAnExample) {
     for (const char* name : {"train", "set", "do", "probe", "compare", "snapshot", "forward",
-             "tokenize", "render", "eval", "study", "resume", "replay", "fork", "doctor"}) {
+             "tokenize", "render", "eval", "study", "resume", "replay", "fork", "merge", "export", "doctor"}) {
         const auto outcome = runCli({name, "--help"});
         EXPECT_EQ(outcome.code, 0) << name;
         EXPECT_THAT(outcome.out, HasSubstr(std::string("mooring-cli ") + name));

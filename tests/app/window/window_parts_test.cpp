@@ -7,8 +7,10 @@
 #include "core/routing/retention.h"
 #include "tests/app/window/window_test.h"
 #include "tests/app/window/zip_cases.h"
+#include <QComboBox>
 #include <QDir>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 
 namespace mooring {
@@ -182,6 +184,34 @@ void WindowTest::theDialogKeepsWhatItHasNoFieldFor() {
     const auto read = loadRunConfig(path.toStdString());
     QVERIFY(read.ok());
     QCOMPARE(writeRunConfig(*read), writeRunConfig(config));
+}
+
+void WindowTest::theTableOfWhatTrainsFollowsTheForm() {
+    NewRunDialog dialog;
+    dialog.setConfig(shortRun());
+    auto* table = dialog.findChild<QPlainTextEdit*>(QStringLiteral("train"));
+    auto* what = dialog.findChild<QComboBox*>(QStringLiteral("train.what"));
+    QVERIFY(table && what);
+    const auto lineOf = [&](const char* group) {
+        for (const QString& line : table->toPlainText().split(QLatin1Char('\n')))
+            if (line.trimmed().startsWith(QLatin1String(group)))
+                return line.simplified();
+        return QString();
+    };
+    QVERIFY(lineOf("routed_experts").endsWith(QStringLiteral("100.0000 %")));
+    what->setCurrentText(QStringLiteral("router"));
+    QVERIFY(dialog.problems().empty());
+    QVERIFY(lineOf("router").endsWith(QStringLiteral("100.0000 %")));
+    QVERIFY(lineOf("routed_experts").endsWith(QStringLiteral(" 0.0000 %")));
+    what->setCurrentText(QStringLiteral("lora"));
+    QVERIFY(dialog.problems().empty());
+    QVERIFY(!lineOf("routed_experts").endsWith(QStringLiteral(" 0.0000 %")));
+    QVERIFY(lineOf("router").endsWith(QStringLiteral(" 0.0000 %")));
+    QCOMPARE(QString::fromStdString(dialog.config().save.format), QStringLiteral("adapter"));
+    what->setCurrentText(QStringLiteral("groups"));
+    dialog.findChild<QLineEdit*>(QStringLiteral("train.groups"))->setText("rooter");
+    QCOMPARE(dialog.problems().size(), std::size_t(1));
+    QVERIFY(QString::fromStdString(dialog.problems()[0].text).contains("router"));
 }
 
 void WindowTest::commandLinesAreUnderstoodOrRefusedWithCodeTwo() {

@@ -53,6 +53,7 @@ private Q_SLOTS:
     void rowsAreShownAsTheModelWillSeeThem();
     void problemsOfAConfigurationStandBesideTheirFields();
     void theDialogKeepsWhatItHasNoFieldFor();
+    void theTableOfWhatTrainsFollowsTheForm();
     void thePaletteFindsActionsByTheirWords();
     void whatCannotBeOpenedIsSaidInASentence();
     void recentFilesAndTheThemeLast();

@@ -18,10 +18,7 @@ TEST_P(LaterVersion, IsRefusedByNameWithItsLine) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Values, LaterVersion,
-    testing::Values("train.what = \"router\"", "train.what = \"lora\"", "train.what = \"groups\"",
-        "train.groups = [\"router\"]", "train.lora = {rank = 16}", "train.recompute = \"full\"",
-        "data.packing = true", "data.held_out = [\"a/b.PARQUET\"]", "save.export = \"adapter\"",
-        "save.export = \"merged\""));
+    testing::Values("data.packing = true", "data.held_out = [\"a/b.PARQUET\"]"));
 
 TEST(MethodTraitsTable, HasTheTwelveMethodsWithWhatEachNeeds) {
     EXPECT_EQ(methodTraits().size(), 12u);

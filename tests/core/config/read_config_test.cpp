@@ -70,7 +70,7 @@ top_p = 0.5
     EXPECT_EQ(c.run, (RunSection{"a", 7, "there", 3}));
     EXPECT_EQ(
         c.model, (ModelConfig{"/work/folder/base", {}, "cuda:1", "bf16", "/work/folder/t.jinja"}));
-    EXPECT_EQ(c.train, (TrainConfig{"full", "off"}));
+    EXPECT_EQ(c.train, (TrainConfig{"full", {}, {}, "off"}));
     EXPECT_EQ(c.batch, (BatchConfig{16, 1, 8192}));
     EXPECT_EQ(c.method.id, "lbl");
     EXPECT_EQ(c.method.strength, 0.1);

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/command.h"
+#include "core/train/export_run.h"
+#include <cstdio>
+
+namespace mooring::cli {
+
+namespace {
+
+struct ExportArguments {
+    std::string run;
+    std::string form = "hf";
+    std::string out;
+};
+
+Result<void> exportTo(const ExportArguments& arguments, bool json) {
+    const auto form = arguments.form == "adapter" ? ExportForm::Adapter
+        : arguments.form == "gguf-ready"          ? ExportForm::GgufReady
+                                                  : ExportForm::HuggingFace;
+    MOORING_CHECK(exportRun(arguments.run, form, arguments.out));
+    if (json)
+        std::printf("%s\n", nlohmann::json{{"out", arguments.out}}.dump().c_str());
+    else
+        std::printf("%s\n", arguments.out.c_str());
+    return {};
+}
+
+} // namespace
+
+void addMerge(CLI::App& app, Invocation& invocation) {
+    auto* command = newCommand(app, invocation, "merge",
+        "the model of a run as one folder, a LoRA run's adapters merged into its base",
+        "mooring-cli merge runs/lora --out lora-merged");
+    auto arguments = std::make_shared<ExportArguments>();
+    command->add_option("run", arguments->run, "run folder")->required();
+    command->add_option("--out", arguments->out, "folder to write")->required();
+    command->callback([&invocation, arguments] {
+        invocation.work
+            = [&invocation, arguments] { return exportTo(*arguments, invocation.json); };
+    });
+}
+
+void addExport(CLI::App& app, Invocation& invocation) {
+    auto* command
+        = newCommand(app, invocation, "export", "the last checkpoint of a run for other programs",
+            "mooring-cli export runs/lora --to adapter lora-adapter");
+    auto arguments = std::make_shared<ExportArguments>();
+    command->add_option("run", arguments->run, "run folder")->required();
+    command->add_option("--to", arguments->form, "hf, adapter (PEFT) or gguf-ready")
+        ->required()
+        ->check(CLI::IsMember({"hf", "adapter", "gguf-ready"}));
+    command->add_option("out", arguments->out, "folder to write")->required();
+    command->callback([&invocation, arguments] {
+        invocation.work
+            = [&invocation, arguments] { return exportTo(*arguments, invocation.json); };
+    });
+}
+
+} // namespace mooring::cli

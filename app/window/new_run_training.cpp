@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What of the model trains: the fields of [train], and the table of what they choose.
+#include "app/window/new_run_dialog.h"
+#include "core/model/trainable.h"
+#include <QComboBox>
+#include <QFontDatabase>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <cmath>
+
+namespace mooring {
+namespace {
+
+QString textOf(const std::vector<std::string>& words) {
+    QStringList list;
+    for (const std::string& word : words)
+        list.append(QString::fromStdString(word));
+    return list.join(QStringLiteral(", "));
+}
+
+std::vector<std::string> wordsOf(const QLineEdit& edit) {
+    std::vector<std::string> words;
+    for (const QString& word : edit.text().split(QLatin1Char(',')))
+        if (!word.trimmed().isEmpty())
+            words.push_back(word.trimmed().toStdString());
+    return words;
+}
+
+} // namespace
+
+void NewRunDialog::buildTraining() {
+    m_fields->addSection(tr("What trains"));
+    m_what = m_fields->addChoice("train.what", tr("What t&rains"),
+        tr("The whole model, its routers, chosen groups of weights, or low-rank adapters beside "
+           "frozen weights (LoRA)."));
+    for (const char* what : {"full", "router", "groups", "lora"})
+        m_what->addItem(QString::fromLatin1(what));
+    connect(m_what, &QComboBox::currentIndexChanged, this, &NewRunDialog::enableTraining);
+    m_groups = m_fields->addText("train.groups", tr("Groups"),
+        tr("Of %1, separated by commas.").arg(textOf(parameterGroups())));
+    m_targets = m_fields->addText("train.lora.targets", tr("Adapters on"),
+        tr("Of %1, separated by commas.").arg(textOf(loraTargets())));
+    m_rank = m_fields->addCount("train.lora.rank", tr("Rank"), 1, 4096,
+        tr("Width of the adapters: more can learn more and needs more memory."));
+    m_alpha = m_fields->addNumber(
+        "train.lora.alpha", tr("Alpha"), tr("The adapters are weighed with alpha / rank."));
+    m_table = m_fields->addLines(
+        "train", tr("In numbers"), tr("What trains of this model by group, from its config.json."));
+    m_table->setReadOnly(true);
+    m_table->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_table->setFixedHeight(11 * m_table->fontMetrics().lineSpacing() + 12);
+}
+
+void NewRunDialog::fillTraining() {
+    const TrainConfig& train = m_config.train;
+    const LoraConfig lora = train.lora.value_or(LoraConfig{});
+    m_what->setCurrentText(QString::fromStdString(train.what));
+    m_groups->setText(textOf(train.groups));
+    m_targets->setText(textOf(lora.targets));
+    m_rank->setValue(static_cast<int>(lora.rank));
+    m_alpha->setText(QString::number(lora.alpha, 'g', 17));
+    enableTraining();
+}
+
+// Only the fields of the choice that is made have an effect.
+void NewRunDialog::enableTraining() {
+    const QString what = m_what->currentText();
+    m_groups->setEnabled(what == QLatin1String("groups"));
+    for (QWidget* field : {static_cast<QWidget*>(m_targets), static_cast<QWidget*>(m_rank),
+             static_cast<QWidget*>(m_alpha)})
+        field->setEnabled(what == QLatin1String("lora"));
+}
+
+void NewRunDialog::readTraining(RunConfig& config) const {
+    TrainConfig& train = config.train;
+    train.what = m_what->currentText().toStdString();
+    train.groups = m_groups->isEnabled() ? wordsOf(*m_groups) : std::vector<std::string>{};
+    train.lora.reset();
+    if (train.what == "lora") {
+        bool good = false;
+        const double alpha = m_alpha->text().trimmed().toDouble(&good);
+        train.lora = LoraConfig{m_rank->value(), good ? alpha : std::nan(""), wordsOf(*m_targets)};
+    }
+    if ((train.what == "lora") == (config.save.format == "hf" || config.save.format.empty()))
+        config.save.format = train.what == "lora" ? "adapter" : "hf";
+}
+
+// The table, or why there is none; a group that the model lacks is a problem of its field.
+std::vector<ConfigProblem> NewRunDialog::showTrainable(const RunConfig& config) const {
+    const std::string model = config.model.init ? config.model.init->config : config.model.path;
+    const auto table = trainableTable(std::filesystem::path(model), config.train);
+    const QString text = QString::fromStdString(table.ok() ? tableText(*table)
+            : model.empty()                                ? ""
+                                                           : table.error().what);
+    if (m_table->toPlainText() != text) {
+        const QSignalBlocker quiet(m_table);
+        m_table->setPlainText(text);
+    }
+    if (table.ok() || table.error().code != ErrorCode::Usage)
+        return {};
+    return {{table.error().where, table.error().what + ", " + table.error().hint}};
+}
+
+} // namespace mooring

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What low-rank adapters are worth as a whole weight, and their files.
+#include "core/model/adapters.h"
+#include "core/files/atomic_folder.h"
+#include <algorithm>
+#include <set>
+
+namespace mooring {
+
+namespace {
+
+// B by its place in PEFT's file: [out, r E] with the expert running fastest; A is [E r, in].
+bool isB(const Parameter& adapter) {
+    return adapter.name.ends_with(".lora_B.weight");
+}
+
+std::vector<std::int64_t> peftShape(const Parameter& adapter) {
+    const auto& s = adapter.shape;
+    if (s.size() == 2)
+        return s;
+    return isB(adapter) ? std::vector{s[1], s[2] * s[0]} : std::vector{s[0] * s[1], s[2]};
+}
+
+// The last part of a module's or parameter's name that picks it, and all its like, out of a model.
+std::string leafOf(const Parameter& weight) {
+    const auto module = weight.name.substr(0, weight.name.rfind('.'));
+    return module.substr(module.rfind('.') + 1);
+}
+
+void addUnique(nlohmann::json& list, const std::string& word) {
+    if (std::find(list.begin(), list.end(), word) == list.end())
+        list.push_back(word);
+}
+
+// Attention goes by module. Everything of the MLPs goes by parameter: fused experts and routers are
+// no linear layers, and PEFT takes a module called gate_proj for a part of fused experts.
+void addTarget(const Parameter& weight, nlohmann::json& modules, nlohmann::json& parameters) {
+    switch (weight.group) {
+    case ParameterGroup::Attention:
+        return addUnique(modules, leafOf(weight));
+    case ParameterGroup::RoutedExperts:
+        return addUnique(parameters,
+            weight.name.ends_with("gate_up") ? "mlp.experts.gate_up_proj"
+                                             : "mlp.experts.down_proj");
+    case ParameterGroup::SharedExperts:
+        return addUnique(parameters, "shared_experts." + leafOf(weight) + ".weight");
+    default:
+        return addUnique(parameters, "mlp." + leafOf(weight) + ".weight");
+    }
+}
+
+Result<nlohmann::json> adapterConfig(const Model& model) {
+    auto modules = nlohmann::json::array(), parameters = nlohmann::json::array();
+    std::int64_t rank = 0;
+    double scale = 0;
+    for (const auto& p : model.parameters().parameters())
+        if (p.adapter) {
+            addTarget(p, modules, parameters);
+            rank = p.adapter.b->shape.back();
+            scale = p.adapter.scale;
+        }
+    return nlohmann::json{{"peft_type", "LORA"}, {"task_type", "CAUSAL_LM"}, {"r", rank},
+        {"lora_alpha", scale * static_cast<double>(rank)}, {"lora_dropout", 0.0}, {"bias", "none"},
+        {"fan_in_fan_out", false}, {"inference_mode", true}, {"init_lora_weights", true},
+        {"target_modules", modules}, {"target_parameters", parameters},
+        {"base_model_name_or_path", model.path()}};
+}
+
+} // namespace
+
+at::Tensor adapterDelta(const Parameter& weight) {
+    const auto& low = weight.adapter;
+    return low ? at::matmul(low.b->master, low.a->master).mul_(low.scale) : at::Tensor();
+}
+
+at::Tensor effectiveWeight(const Parameter& weight) {
+    const auto whole = weight.master.to(at::kFloat);
+    return weight.adapter ? whole + adapterDelta(weight) : whole;
+}
+
+bool effectivelyTrains(const Parameter& weight) {
+    return weight.trains() || (weight.adapter && weight.adapter.a->trains());
+}
+
+void addEffectiveGradient(Parameter& weight, const at::Tensor& gradient) {
+    if (weight.trains())
+        weight.grad.add_(gradient);
+    const auto& low = weight.adapter;
+    if (!low || !low.a->trains())
+        return;
+    low.a->grad.add_(at::matmul(low.b->master.transpose(-2, -1), gradient), low.scale);
+    low.b->grad.add_(at::matmul(gradient, low.a->master.transpose(-2, -1)), low.scale);
+}
+
+at::Tensor inPeftLayout(const Parameter& adapter, const at::Tensor& value) {
+    const auto shape = peftShape(adapter);
+    if (shape.size() == adapter.shape.size() || !isB(adapter))
+        return value.reshape(shape);
+    return value.permute({1, 2, 0}).reshape(shape);
+}
+
+Result<void> saveAdapter(const Model& model, const std::filesystem::path& folder) {
+    at::NoGradGuard guard;
+    std::vector<TensorSpec> specs;
+    std::vector<const Parameter*> adapters;
+    for (const auto& p : model.parameters().parameters())
+        if (p.isAdapter) {
+            adapters.push_back(&p);
+            specs.push_back({p.name, DType::F32, peftShape(p)});
+        }
+    MOORING_TRY(auto writer,
+        SafetensorsWriter::create(folder / "adapter_model.safetensors", specs, {{"format", "pt"}}));
+    for (const auto* p : adapters) {
+        const auto host = inPeftLayout(*p, p->master).to(at::kCPU, at::kFloat).contiguous();
+        MOORING_CHECK(writer.write(p->name,
+            {static_cast<const std::byte*>(host.data_ptr()),
+                static_cast<std::size_t>(host.nbytes())}));
+    }
+    MOORING_CHECK(writer.finish());
+    MOORING_TRY(const auto config, adapterConfig(model));
+    return writeFileAtomically(folder / "adapter_config.json", config.dump(2) + "\n");
+}
+
+namespace {
+
+Error broken(const std::filesystem::path& file, const std::string& what) {
+    return {ErrorCode::Input, what, file.string(), "use the adapter of a LoRA run of this model"};
+}
+
+// Values of one tensor of the file into A or B.
+Result<void> fillAdapter(Parameter& adapter, const SafetensorsFile& file) {
+    const auto* info = file.find(adapter.name);
+    if (!info)
+        return broken(file.path(), "the adapter lacks " + adapter.name);
+    if (info->dtype != DType::F32 || info->shape != peftShape(adapter))
+        return broken(
+            file.path(), adapter.name + " has another shape or type than this model asks");
+    const auto read = at::from_blob(const_cast<std::byte*>(file.bytes(*info).data()), info->shape,
+        at::TensorOptions().dtype(at::kFloat));
+    const auto& s = adapter.shape;
+    const auto ours = s.size() == 3 && isB(adapter)
+        ? read.view({s[1], s[2], s[0]}).permute({2, 0, 1})
+        : read.view(s);
+    adapter.master.copy_(ours);
+    if (!adapter.compute.is_same(adapter.master))
+        adapter.compute.copy_(adapter.master);
+    return {};
+}
+
+} // namespace
+
+Result<void> loadAdapter(Model& model, const std::filesystem::path& folder) {
+    at::NoGradGuard guard;
+    const auto configFile = folder / "adapter_config.json";
+    MOORING_TRY(const auto text, readFile(configFile));
+    const auto config = nlohmann::json::parse(text, nullptr, false);
+    if (!config.is_object() || !config.contains("r") || !config["r"].is_number_integer()
+        || config["r"] < 1 || !config.contains("lora_alpha") || !config["lora_alpha"].is_number())
+        return broken(configFile, "has no rank r and lora_alpha");
+    const auto rank = config["r"].get<std::int64_t>();
+    const double scale = config["lora_alpha"].get<double>() / static_cast<double>(rank);
+    MOORING_TRY(const auto file, SafetensorsFile::open(folder / "adapter_model.safetensors"));
+    auto& store = model.parameters();
+    std::vector<Parameter*> weights;
+    for (auto& p : store.parameters())
+        if (p.shape.size() >= 2 && !p.isAdapter && file->find(adapterName(p, "A")))
+            weights.push_back(&p);
+    if (2 * weights.size() != file->tensors().size())
+        return broken(file->path(),
+            "has " + std::to_string(file->tensors().size())
+                + " tensors, of which this model has a place for "
+                + std::to_string(2 * weights.size()));
+    for (auto* p : weights) {
+        store.addAdapter(*p, rank, scale);
+        MOORING_CHECK(fillAdapter(*p->adapter.a, *file));
+        MOORING_CHECK(fillAdapter(*p->adapter.b, *file));
+    }
+    return {};
+}
+
+} // namespace mooring

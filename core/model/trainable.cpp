@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/random.h"
+#include "core/files/atomic_folder.h"
+#include "core/model/adapters.h"
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+namespace mooring {
+
+namespace {
+
+bool contains(const std::vector<std::string>& words, const std::string& word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+// The groups whose weights themselves train.
+std::vector<std::string> trainedGroups(const TrainConfig& train) {
+    if (train.what == "full")
+        return parameterGroups();
+    if (train.what == "router")
+        return {"router"};
+    return train.what == "groups" ? train.groups : std::vector<std::string>{};
+}
+
+std::vector<std::string> adaptedGroups(const TrainConfig& train) {
+    return train.what == "lora" ? train.lora.value_or(LoraConfig{}).targets
+                                : std::vector<std::string>{};
+}
+
+// Matrices, one by one or stacked; biases and vectors have no low rank.
+bool adaptable(const Parameter& p) {
+    return !p.isAdapter && p.shape.size() >= 2;
+}
+
+// r (in + out), for each expert where they are stacked.
+std::int64_t adapterElements(const Parameter& p, std::int64_t rank) {
+    const std::int64_t in = p.shape.back(), out = p.shape[p.shape.size() - 2];
+    return p.elements() / (in * out) * rank * (in + out);
+}
+
+std::string commas(std::int64_t n) {
+    const std::string digits = std::to_string(n);
+    std::string text;
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        if (i > 0 && (digits.size() - i) % 3 == 0)
+            text += ',';
+        text += digits[i];
+    }
+    return text;
+}
+
+Result<void> checkMatches(
+    const TrainableTable& table, const std::vector<std::string>& asked, const char* key) {
+    for (const auto& name : asked) {
+        const auto found = std::find_if(table.groups.begin(), table.groups.end(),
+            [&](const TrainableGroup& g) { return g.name == name && g.trainable > 0; });
+        if (found != table.groups.end())
+            continue;
+        std::string there;
+        for (const auto& group : table.groups)
+            if (key != std::string("train.lora.targets") || contains(loraTargets(), group.name))
+                there += (there.empty() ? "" : ", ") + group.name;
+        return Error{
+            ErrorCode::Usage, "nothing of this model is in " + name, key, "it has " + there};
+    }
+    return {};
+}
+
+} // namespace
+
+Result<TrainableTable> trainableTable(const Model& model, const TrainConfig& train) {
+    const auto trained = trainedGroups(train), adapted = adaptedGroups(train);
+    const std::int64_t rank = train.lora ? train.lora->rank : 0;
+    std::map<std::string, TrainableGroup> byName;
+    for (const auto& p : model.parameters().parameters()) {
+        if (p.group == ParameterGroup::None || p.isAdapter)
+            continue;
+        auto& group = byName[groupName(p.group)];
+        group.total += p.elements();
+        if (contains(trained, groupName(p.group)))
+            group.trainable += p.elements();
+        else if (contains(adapted, groupName(p.group)) && adaptable(p))
+            group.trainable += adapterElements(p, rank);
+    }
+    TrainableTable table;
+    for (const auto& name : parameterGroups())
+        if (byName.contains(name)) {
+            table.groups.push_back({name, byName[name].trainable, byName[name].total});
+            table.trainable += byName[name].trainable;
+            table.total += byName[name].total;
+        }
+    if (train.what != "full")
+        MOORING_CHECK(checkMatches(table, trained, "train.groups"));
+    MOORING_CHECK(checkMatches(table, adapted, "train.lora.targets"));
+    return table;
+}
+
+Result<TrainableTable> trainableTable(const std::filesystem::path& path, const TrainConfig& train) {
+    const auto file = std::filesystem::is_directory(path) ? path / "config.json" : path;
+    MOORING_TRY(const auto text, readFile(file));
+    const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
+    if (json.is_discarded())
+        return Error{
+            ErrorCode::Input, "is not JSON", file.string(), "use the config.json of a model"};
+    MOORING_TRY(const auto model, Model::blueprint(json, file.string()));
+    return trainableTable(*model, train);
+}
+
+std::string tableText(const TrainableTable& table) {
+    std::string text;
+    const auto line = [&](const std::string& name, std::int64_t trainable, std::int64_t total) {
+        char row[120];
+        std::snprintf(row, sizeof row, "  %-15s %17s %17s %9.4f %%\n", name.c_str(),
+            commas(trainable).c_str(), commas(total).c_str(),
+            total > 0 ? 100.0 * static_cast<double>(trainable) / static_cast<double>(total) : 0.0);
+        text += row;
+    };
+    char head[120];
+    std::snprintf(
+        head, sizeof head, "  %-15s %17s %17s %11s\n", "group", "trainable", "total", "share");
+    text += head;
+    for (const auto& group : table.groups)
+        line(group.name, group.trainable, group.total);
+    line("all", table.trainable, table.total);
+    return text;
+}
+
+nlohmann::json toJson(const TrainableTable& table) {
+    nlohmann::json groups = nlohmann::json::object();
+    for (const auto& group : table.groups)
+        groups[group.name] = {{"trainable", group.trainable}, {"total", group.total}};
+    return {{"trainable", table.trainable}, {"total", table.total}, {"groups", groups}};
+}
+
+namespace {
+
+// kaiming_uniform with a = sqrt 5, as PEFT draws A: uniform within 1 / sqrt(in).
+void drawA(Parameter& a, SplitMix64& random) {
+    const double bound = 1 / std::sqrt(static_cast<double>(a.shape.back()));
+    auto host = at::empty(a.shape, at::kFloat);
+    auto* out = host.data_ptr<float>();
+    for (std::int64_t i = 0; i < host.numel(); ++i)
+        out[i] = static_cast<float>(
+            bound * (static_cast<double>(random.next() >> 11) * 0x1.0p-52 - 1.0));
+    a.master.copy_(host);
+}
+
+} // namespace
+
+Result<void> prepareTraining(Model& model, const TrainConfig& train, std::uint64_t seed) {
+    MOORING_TRY(const auto table, trainableTable(model, train));
+    const auto trained = trainedGroups(train), adapted = adaptedGroups(train);
+    const bool lora = train.what == "lora";
+    if (lora) {
+        constexpr std::uint64_t kStream = 0x10a;
+        auto random = streamOf(seed, kStream);
+        std::vector<Parameter*> targets;
+        for (auto& p : model.parameters().parameters())
+            if (contains(adapted, groupName(p.group)) && adaptable(p))
+                targets.push_back(&p);
+        const auto& config = *train.lora;
+        for (auto* p : targets) {
+            model.parameters().addAdapter(
+                *p, config.rank, config.alpha / static_cast<double>(config.rank));
+            drawA(*p->adapter.a, random);
+        }
+    }
+    model.prepareTraining([&](const Parameter& p) {
+        return lora ? p.isAdapter : contains(trained, groupName(p.group));
+    });
+    model.parameters().refreshCompute(); // A was drawn into the masters
+    return {};
+}
+
+} // namespace mooring

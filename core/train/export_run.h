@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a run has learned, out of its run folder into a folder that other programs read.
+#pragma once
+#include "core/base/result.h"
+#include <filesystem>
+
+namespace mooring {
+
+enum class ExportForm {
+    HuggingFace, // the whole model, the adapters of a LoRA run merged into its base
+    Adapter, // a LoRA run's adapter for PEFT
+    GgufReady // HuggingFace with what llama.cpp's converter needs besides
+};
+
+// Writes the last checkpoint of a run to `out`, which must not be there yet. Errors: Usage where
+// the run has no such form, Input, Output.
+Result<void> exportRun(
+    const std::filesystem::path& run, ExportForm form, const std::filesystem::path& out);
+
+} // namespace mooring

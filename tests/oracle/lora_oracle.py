@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""LoRA against PEFT: an adapter that Mooring trained loads there and gives the same logits, PEFT's
+gradients of A and B are Mooring's, the merged model loads in transformers and gives the same logits.
+
+    lora_oracle.py MOORING_CLI
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import torch
+from safetensors.torch import load_file, save_file
+
+import make_checkpoints
+import reference_model
+import training_rows as data
+
+try:
+    from peft import PeftModel
+except ImportError:
+    print("skipped: this test needs peft in the oracle environment; run packaging/setup again")
+    sys.exit(77)
+
+BOUND = 1e-4  # relative, fp32
+MERGED_BOUND = 1e-5
+EVERY = ("attention", "dense_mlp", "routed_experts", "router")
+CASES = [("train-v3", (t,)) for t in EVERY + ("shared_experts",)]
+CASES += [("train-v3-groups", EVERY + ("shared_experts",)), ("train-v3-bf16", EVERY)]
+CASES += [("train-qwen3", (t,)) for t in ("attention", "routed_experts", "router")]
+CASES += [("train-qwen3", ("attention", "routed_experts", "router"))]
+ROWS = [[3, 41, 7, 99, 250, 611, 5, 18, 902], [77, 12, 400, 3, 8], [640, 2, 2, 31, 5, 90, 17]]
+
+
+def relative(a, b) -> float:
+    return float((a - b).norm() / b.norm().clamp_min(1e-30))
+
+
+def cli(program: str, *words) -> None:
+    done = subprocess.run([program, *map(str, words)], capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"error: mooring-cli {' '.join(map(str, words))}\n{done.stderr}")
+
+
+def train(program: str, folder: pathlib.Path, base: pathlib.Path, targets) -> pathlib.Path:
+    """Three steps; gives the run folder."""
+    data.write(folder / "rows.jsonl", data.rows())
+    names = ", ".join(f'"{t}"' for t in targets)
+    (folder / "run.toml").write_text(f"""
+[run]
+seed = 3
+out = "{folder / 'run'}"
+threads = 1
+[model]
+path = "{base}"
+compute = "fp32"
+[data]
+train = ["rows.jsonl"]
+max_length = {data.MAX_LENGTH}
+[train]
+what = "lora"
+lora = {{rank = 4, alpha = 6, targets = [{names}]}}
+[batch]
+global = 8
+micro = 4
+[optimizer]
+lr = 2e-2
+min_lr = 2e-2
+steps = 3
+[method]
+id = "sft"
+""")
+    cli(program, "train", folder / "run.toml")
+    return folder / "run"
+
+
+def mooring_forward(program, folder, model, *more) -> dict:
+    ids = folder / "ids.json"
+    ids.write_text(json.dumps(ROWS))
+    out = folder / "forward.safetensors"
+    cli(program, "forward", model, "--ids", ids, "--out", out, *more)
+    return load_file(out)
+
+
+def saved_key(name: str) -> str:
+    return name.replace(".default.weight", ".weight")
+
+
+def with_random_b(adapter: pathlib.Path, to: pathlib.Path) -> pathlib.Path:
+    """The same adapter with every B at random, so that no gradient of A is small."""
+    to.mkdir()
+    source = torch.Generator().manual_seed(11)
+    tensors = load_file(adapter / "adapter_model.safetensors")
+    for key in tensors:
+        if key.endswith("lora_B.weight"):
+            tensors[key] = 0.1 * torch.randn(tensors[key].shape, generator=source)
+    save_file(tensors, to / "adapter_model.safetensors", metadata={"format": "pt"})
+    (to / "adapter_config.json").write_text((adapter / "adapter_config.json").read_text())
+    return to
+
+
+def compare_with_peft(program, folder, base, adapter, found: list) -> None:
+    model = PeftModel.from_pretrained(reference_model.load(base), adapter, is_trainable=True)
+    own = mooring_forward(program, folder, base, "--adapter", adapter, "--grads")
+    plain = mooring_forward(program, folder, base)
+    ids, valid = reference_model.pad(ROWS)
+    logits = model(input_ids=ids, attention_mask=valid.long(), use_cache=False).logits.float()
+    loss = reference_model.next_token_loss(logits, ids, valid)
+    loss.backward()
+    logits = logits.masked_fill(~valid[..., None], 0).detach()
+    found.append(("logits", relative(own["logits"], logits), BOUND))
+    if relative(plain["logits"], logits) < 1e-3:
+        found.append(("the adapter has no effect", 1.0, 0.0))
+    theirs = {saved_key(n): p.grad for n, p in model.named_parameters() if p.requires_grad}
+    ours = {k.removeprefix("grad."): t for k, t in own.items() if k.startswith("grad.")}
+    if set(theirs) != set(ours):
+        found.append((f"other adapters: {sorted(set(theirs) ^ set(ours))[:4]}", 1.0, 0.0))
+    scale = max(float(g.norm()) for g in theirs.values())
+    for key in sorted(set(theirs) & set(ours)):
+        error = float((ours[key] - theirs[key]).norm()) / max(float(theirs[key].norm()), 1e-3 * scale)
+        found.append((f"gradient of {key}", error, BOUND))
+
+
+def check(program: str, name: str, targets, scratch: pathlib.Path) -> bool:
+    folder = pathlib.Path(tempfile.mkdtemp(dir=scratch))
+    base = make_checkpoints.make(name, folder)
+    data.add_tokenizer(base)
+    run = train(program, folder, base, targets)
+    adapter, merged = folder / "adapter", folder / "merged"
+    cli(program, "export", run, "--to", "adapter", adapter)
+    cli(program, "merge", run, "--out", merged)
+    found: list = []
+    compare_with_peft(program, folder, base, adapter, found)
+    compare_with_peft(program, folder, base, with_random_b(adapter, folder / "random"), found)
+    on = mooring_forward(program, folder, base, "--adapter", adapter)["logits"]
+    bound = 1e-2 if "bf16" in name else MERGED_BOUND  # a bf16 file rounds W + scale B A once
+    found.append(("merged, here", relative(mooring_forward(program, folder, merged)["logits"], on),
+                  bound))
+    with torch.no_grad():
+        logits, _, _ = reference_model.forward(reference_model.load(merged), ROWS)
+    found.append(("merged, transformers", relative(logits, on), max(bound, BOUND)))
+    before = {k: (t.dtype, t.shape) for f in base.glob("*.safetensors")
+              for k, t in load_file(f).items()}
+    after = {k: (t.dtype, t.shape) for f in merged.glob("*.safetensors")
+             for k, t in load_file(f).items()}
+    if before != after:
+        found.append(("merged: other keys, shapes or dtypes than the base", 1.0, 0.0))
+    wrong = [f for f in found if not f[1] <= f[2]]
+    worst = max((f for f in found if f[2] == BOUND), key=lambda f: f[1])
+    print(f"{name} {'+'.join(targets)}: {'differs' if wrong else 'agrees'}, {len(found)} figures, "
+          f"worst {worst[1]:.1e} ({worst[0]})", flush=True)
+    for what, error, limit in wrong[:10]:
+        print(f"    {what}: {error:.2e}, bound {limit:.0e}")
+    return not wrong
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    with tempfile.TemporaryDirectory() as temporary:
+        good = [check(sys.argv[1], n, t, pathlib.Path(temporary)) for n, t in CASES]
+    sys.exit(0 if all(good) else 1)
