@@ -50,8 +50,9 @@ void drift(std::mt19937& random, const RoutingFrame& frame, std::vector<std::int
 }
 
 // Texts of 25 tokens whose last 15 are an answer, and probabilities that differ.
-DomainFrame madeUpDomain(std::mt19937& random, const std::string& name, const RoutingFrame& frame,
-    const std::vector<std::int16_t>& ids) {
+DomainFrame madeUpDomain(
+    const std::string& name, const RoutingFrame& frame, const std::vector<std::int16_t>& ids) {
+    std::mt19937 random(static_cast<unsigned>(name[0])); // the ids are drawn by another
     DomainFrame domain = smallDomain(name, frame, ids);
     domain.textOffsets.clear();
     for (std::int64_t t = 0; t < domain.tokens; t += 25)
@@ -143,9 +144,9 @@ Result<json> make(
     tuned.step = 50;
     for (const auto& [name, tokens] : {std::pair("math", 400), std::pair("chat", 250)}) {
         auto ids = madeUpIds(random, base, tokens, blocks);
-        base.domains.push_back(madeUpDomain(random, name, base, ids));
+        base.domains.push_back(madeUpDomain(name, base, ids));
         drift(random, tuned, ids);
-        tuned.domains.push_back(madeUpDomain(random, name, tuned, ids));
+        tuned.domains.push_back(madeUpDomain(name, tuned, ids));
     }
     MOORING_CHECK(writeFrame(folder / frameFileName(0), base, true));
     MOORING_CHECK(writeFrame(folder / frameFileName(50), tuned, false));
