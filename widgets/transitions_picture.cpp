@@ -12,7 +12,7 @@ namespace mooring {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-constexpr double kListWidth = 440; // of the layers' numbers in an exported picture
+constexpr double kColumnGap = 14; // between the layers' numbers in an exported picture
 
 QString number(double value) {
     return std::isnan(value) ? QStringLiteral("\u2013") : formatNumber(value);
@@ -126,12 +126,13 @@ HeatMapPtr TransitionsView::makeMap() const {
     map->columnTitle = tr("%1, by base community").arg(toText());
     const QString what = byLift() ? tr("transitions over chance") : tr("share of transitions");
     map->diverging = show == Show::Difference;
+    map->map = map->diverging ? ColorMapId::Difference : ColorMapId::Viridis;
     map->valueTitle = show == Show::Difference ? tr("%1, tuned minus base").arg(what)
         : show == Show::Tuned                  ? tr("%1, tuned").arg(what)
                                                : tr("%1, base").arg(what);
     if (!byLift()) {
-        map->unit = map->diverging ? tr("points") : QStringLiteral("%");
-        map->unitScale = 100;
+        map->unit = QStringLiteral("\u2030"); // thousands of cells share 1
+        map->unitScale = 1000;
     }
     map->groups = {groups};
     map->groupTitle = tr("base communities");
@@ -139,8 +140,11 @@ HeatMapPtr TransitionsView::makeMap() const {
 }
 
 QStringList TransitionsView::layerTitles() const {
-    return {tr("layer"), tr("TVD"), tr("overlap"), tr("NMI"), tr("ceiling"), tr("Q"), tr("base Q"),
-        tr("chance Q"), tr("stays"), tr("base")};
+    QStringList titles{
+        tr("layer"), tr("TVD"), tr("overlap"), tr("NMI"), tr("ceiling"), tr("Q"), tr("base Q")};
+    if (kind() == TransitionKind::Tokens)
+        titles << tr("stays") << tr("base");
+    return titles;
 }
 
 // `layer` beyond the last is the mean.
@@ -153,10 +157,13 @@ QStringList TransitionsView::layerRow(std::size_t layer) const {
     const auto percent = [](double share) {
         return std::isnan(share) ? number(share) : formatNumber(share * 100, 3) + tr(" %");
     };
-    return {layer < layers.size() ? QString::number(layers[layer]) : tr("mean"), number(now.tvd),
-        number(now.overlap), number(now.nmi), number(base.ceiling), number(now.q), number(q),
-        number(base.nullQ), percent(now.stay),
-        percent(std::isnan(now.stayBase) ? base.stayBase : now.stayBase)};
+    QStringList texts{layer < layers.size() ? QString::number(layers[layer]) : tr("mean"),
+        number(now.tvd), number(now.overlap), number(now.nmi), number(base.ceiling), number(now.q),
+        number(q)};
+    if (kind() == TransitionKind::Tokens)
+        texts << percent(now.stay)
+              << percent(std::isnan(now.stayBase) ? base.stayBase : now.stayBase);
+    return texts;
 }
 
 QString TransitionsView::figures() const {
@@ -177,7 +184,8 @@ QString TransitionsView::figures() const {
         parts.append(tr("Q of the base %1").arg(number(m_base->partition_L[layer].modularity)));
     }
     if (!std::isnan(base.nullQ))
-        parts.last() += tr(" (chance %1 \u00b1 %2)").arg(number(base.nullQ), number(base.nullSd));
+        parts.last()
+            += tr(" (chance %1 \u00b1 %2)").arg(number(base.nullQ), formatNumber(base.nullSd, 2));
     parts.append(tr("%1 pairs").arg(formatCount(m_base->counts.pairs)));
     parts.append(
         tr("rho %1, resolution %2, detector seed %3")
@@ -206,7 +214,7 @@ ReadOut TransitionsView::readOutOf(int row, int column) const {
                                       formatCount(domain->counts.pairs * m_shown->base->topK
                                           * m_shown->base->topK));
         const QString value = byLift() ? tr("lift %1").arg(number(values[at]))
-                                       : tr("%1 %").arg(formatNumber(values[at] * 100, 4));
+                                       : tr("%1 \u2030").arg(formatNumber(values[at] * 1000, 4));
         card.lines.push_back(
             {domain == m_tuned ? tr("tuned") : tr("base"), tr("%1  (%2)").arg(value, count), {}});
     }
@@ -260,27 +268,41 @@ QString TransitionsView::pictureTitle() const {
     return parts.join(QStringLiteral(" \u00b7 "));
 }
 
-void TransitionsView::paintLayers(QPainter& painter, const QRectF& area) const {
+QRectF TransitionsView::paintLayers(QPainter& painter, const QRectF& area) const {
+    painter.save();
     painter.setFont(numberFont(painter.font()));
     const QFontMetricsF metrics(painter.font());
     const double height = metrics.height() + 4;
-    const QStringList titles = layerTitles();
-    const double width = area.width() / static_cast<double>(titles.size());
-    const auto paintRow = [&](const QStringList& texts, int row, const QColor& color) {
-        painter.setPen(color);
-        for (int column = 0; column < texts.size(); ++column)
+    const auto layers = m_shown->base->layers.size();
+    const auto room = static_cast<std::size_t>(std::max(area.height() / height - 3, 1.0));
+    std::vector<QStringList> rows{layerTitles()};
+    for (std::size_t l = 0; l < std::min(layers, room); ++l)
+        rows.push_back(layerRow(l));
+    rows.push_back(layerRow(layers)); // the mean
+    std::vector<double> widths(static_cast<std::size_t>(rows[0].size()), 0);
+    double all = 0;
+    for (std::size_t column = 0; column < widths.size(); ++column) {
+        for (const QStringList& row : rows)
+            widths[column] = std::max(widths[column],
+                metrics.horizontalAdvance(row[static_cast<qsizetype>(column)]) + kColumnGap);
+        all += widths[column];
+    }
+    const double left = area.right() - all;
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+        const bool quiet = row == 0 || row + 1 == rows.size();
+        painter.setPen(quiet                                ? colors().mutedText
+                : static_cast<int>(row) - 1 == shownLayer() ? colors().accent
+                                                            : colors().text);
+        double x = left;
+        for (std::size_t column = 0; column < widths.size(); ++column) {
             painter.drawText(
-                QRectF(area.left() + column * width, area.top() + row * height, width - 6, height),
-                Qt::AlignRight | Qt::AlignVCenter, texts[column]);
-    };
-    paintRow(titles, 0, colors().mutedText);
-    const auto layers = static_cast<int>(m_shown->base->layers.size());
-    const int room = std::max(static_cast<int>(area.height() / height) - 2, 1);
-    for (int l = 0; l < std::min(layers, room); ++l)
-        paintRow(layerRow(static_cast<std::size_t>(l)), l + 1,
-            l == shownLayer() ? colors().accent : colors().text);
-    paintRow(
-        layerRow(static_cast<std::size_t>(layers)), std::min(layers, room) + 1, colors().mutedText);
+                QRectF(x, area.top() + static_cast<double>(row) * height, widths[column], height),
+                Qt::AlignRight | Qt::AlignVCenter, rows[row][static_cast<qsizetype>(column)]);
+            x += widths[column];
+        }
+    }
+    painter.restore();
+    return {left, area.top(), all, area.height()};
 }
 
 void TransitionsView::paint(QPainter& painter, const QRectF& area) const {
@@ -293,10 +315,9 @@ void TransitionsView::paint(QPainter& painter, const QRectF& area) const {
     painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
         metrics.elidedText(figures(), Qt::ElideRight, line.width()));
     rest.setTop(line.bottom());
-    const double list = std::min(kListWidth, rest.width() / 2);
-    m_canvas->paintInto(painter, rest.adjusted(0, 0, -list, 0), colors());
-    paintLayers(
-        painter, QRectF(rest.right() - list, rest.top() + 16, list - 8, rest.height() - 24));
+    const QRectF list = paintLayers(painter, rest.adjusted(0, 16, -16, -8));
+    rest.setRight(list.left());
+    m_canvas->paintInto(painter, rest, colors());
 }
 
 } // namespace mooring

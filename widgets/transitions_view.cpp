@@ -85,7 +85,8 @@ void TransitionsView::buildContent() {
     m_layers->setHeaderLabels(layerTitles());
     m_layers->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_layers->header()->setStretchLastSection(false);
-    m_layers->setFixedWidth(448);
+    m_layers->header()->setDefaultAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_layers->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     auto* row = new QHBoxLayout;
     row->setSpacing(0);
     row->addWidget(m_canvas, 1);
@@ -260,6 +261,7 @@ void TransitionsView::updateSelected() {
 void TransitionsView::updateLayers() {
     const QSignalBlocker quiet(m_layers);
     m_layers->clear();
+    m_layers->setColumnCount(static_cast<int>(layerTitles().size()));
     m_layers->setHeaderLabels(layerTitles());
     const std::size_t layers = m_shown->base->layers.size();
     for (std::size_t l = 0; l <= layers; ++l) { // the last is the mean
@@ -270,6 +272,13 @@ void TransitionsView::updateLayers() {
         if (static_cast<int>(l) == shownLayer() && l < layers)
             m_layers->setCurrentItem(item);
     }
+    // As wide as its numbers; the matrix takes the rest.
+    int width = 24;
+    for (int column = 0; column < m_layers->columnCount(); ++column) {
+        m_layers->resizeColumnToContents(column);
+        width += m_layers->columnWidth(column);
+    }
+    m_layers->setFixedWidth(width);
 }
 
 } // namespace mooring

@@ -67,7 +67,7 @@ private:
     QStringList layerRow(std::size_t layer) const; // texts of the list beside the matrix
     QStringList layerTitles() const;
     ReadOut readOutOf(int row, int column) const;
-    void paintLayers(QPainter& painter, const QRectF& area) const;
+    QRectF paintLayers(QPainter& painter, const QRectF& area) const; // at the right; what it took
 
     SegmentedControl* m_showControl;
     SegmentedControl* m_kindControl;
