@@ -118,6 +118,10 @@ Result<RunOutcome> runTraining(const RunRequest& request, const RunOptions& opti
     } catch (const std::exception& e) {
         failure = fromException(e, watch.phase, batch);
     }
+    // Whichever file could not be written first: the folder itself is gone.
+    if (!watch.folder.empty() && failure->code == ErrorCode::Output)
+        if (const auto present = checkPresence(watch.folder); !present.ok())
+            failure = present.error();
     if (!watch.folder.empty())
         markFailed(watch.folder, *failure);
     listener.changed();

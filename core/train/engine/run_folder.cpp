@@ -149,12 +149,12 @@ Result<void> RunFolder::goOn(
     return openLogs();
 }
 
-Result<void> RunFolder::checkPresence() const {
+Result<void> checkPresence(const fs::path& runFolder) {
     std::error_code failed;
-    if (fs::exists(m_path / "run.lock", failed))
+    if (fs::exists(runFolder / "run.lock", failed))
         return {};
     return Error{ErrorCode::Output, "the run folder was removed while the run was going",
-        m_path.string(), "what was saved there is gone with it; start the run again"};
+        runFolder.string(), "what was saved there is gone with it; start the run again"};
 }
 
 std::vector<RunFolder::ControlLine> RunFolder::newControlLines() {

@@ -24,8 +24,6 @@ public:
     // Goes on in an opened folder after `step`: removes what a killed trainer left half-written and
     // opens the logs. An event that they hold already is not written a second time.
     Result<void> goOn(std::int64_t step, std::uint64_t controlOffset, const RunConfig& config);
-    // Errors: Output where somebody removed the folder.
-    Result<void> checkPresence() const;
 
     const std::filesystem::path& path() const { return m_path; }
     Result<void> writeMetrics(const nlohmann::json& line) { return m_metrics->append(line); }
@@ -63,6 +61,9 @@ private:
 };
 
 std::string timeNow(); // ISO 8601 UTC
+
+// An Error (Output) where somebody removed the folder of a run that is going.
+Result<void> checkPresence(const std::filesystem::path& runFolder);
 
 // Sets state and error in the manifest of a run whose trainer is gone; best effort.
 void markFailed(const std::filesystem::path& folder, const Error& error);

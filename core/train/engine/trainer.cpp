@@ -198,7 +198,7 @@ Result<void> Trainer::save(std::int64_t step) {
         return {};
     reportPhase("saving", step, m_steps);
     MOORING_CHECK(measuredRows()); // what is reported before a checkpoint is whole
-    MOORING_CHECK(m_folder->checkPresence());
+    MOORING_CHECK(checkPresence(m_folder->path()));
     MOORING_CHECK(m_folder->syncLogs());
     const TrainerState state{step, m_updatesBefore + step, m_folder->controlOffset(), m_liveState,
         writeRunConfig(m_config)};

@@ -12,7 +12,7 @@ namespace mooring {
 using namespace std::chrono_literals;
 
 Result<void> Trainer::readCommands(std::int64_t nextStep) {
-    MOORING_CHECK(m_folder->checkPresence());
+    MOORING_CHECK(checkPresence(m_folder->path()));
     for (const auto& [line, end] : m_folder->newControlLines()) {
         if (line.find_first_not_of(" \t\r") == std::string::npos)
             continue;
