@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/config_fields.h"
+#include "widgets/controls.h"
 #include "widgets/theme.h"
 #include <QComboBox>
 #include <QDragEnterEvent>
@@ -11,6 +12,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <cctype>
 
@@ -61,7 +63,44 @@ std::string keyAbove(std::string key) {
     return key;
 }
 
+QFormLayout* makeForm() {
+    auto* form = new QFormLayout;
+    form->setHorizontalSpacing(16);
+    form->setVerticalSpacing(6);
+    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    return form;
+}
+
 } // namespace
+
+Fold::Fold(const QString& title, QWidget* part, QWidget* parent)
+    : QWidget(parent)
+    , m_button(new QToolButton(this))
+    , m_summary(new Caption(this))
+    , m_part(part) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(8);
+    row->addWidget(m_button);
+    row->addWidget(m_summary, 1);
+    m_button->setText(title);
+    m_button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_button->setAutoRaise(true);
+    m_button->setFocusPolicy(Qt::StrongFocus);
+    connect(m_button, &QToolButton::clicked, this, [this] { setOpen(!isOpen()); });
+    setOpen(false);
+}
+
+void Fold::setOpen(bool open) {
+    m_button->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+    m_button->setAccessibleDescription(open ? tr("open") : tr("closed"));
+    m_part->setVisible(open);
+}
+
+void Fold::setSummary(const QString& text) {
+    m_summary->setText(text, true);
+    m_summary->setToolTip(text);
+}
 
 ConfigFields::ConfigFields(QWidget* parent)
     : QWidget(parent)
@@ -75,11 +114,20 @@ void ConfigFields::addSection(const QString& title) {
     label->setFont(strongFont(font()));
     label->setContentsMargins(0, 12, 0, 2);
     m_column->addWidget(label);
-    m_form = new QFormLayout;
-    m_form->setHorizontalSpacing(16);
-    m_form->setVerticalSpacing(6);
-    m_form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    m_fold = nullptr;
+    m_form = makeForm();
     m_column->addLayout(m_form);
+}
+
+Fold* ConfigFields::addFold(const QString& title) {
+    auto* part = new QWidget(this);
+    m_form = makeForm();
+    m_form->setContentsMargins(0, 2, 0, 0);
+    part->setLayout(m_form);
+    m_fold = new Fold(title, part, this);
+    m_column->addWidget(m_fold);
+    m_column->addWidget(part);
+    return m_fold;
 }
 
 void ConfigFields::addRow(const std::string& key, const QString& label, QWidget* editor,
@@ -97,11 +145,15 @@ void ConfigFields::addRow(const std::string& key, const QString& label, QWidget*
     else if (narrow)
         line->addStretch(1);
     column->addLayout(line);
+    auto* note = new QLabel(field);
+    note->setForegroundRole(QPalette::PlaceholderText);
     auto* problem = new QLabel(field);
-    problem->setWordWrap(true);
-    problem->setTextFormat(Qt::PlainText);
-    problem->hide();
-    column->addWidget(problem);
+    for (QLabel* sentence : {note, problem}) {
+        sentence->setWordWrap(true);
+        sentence->setTextFormat(Qt::PlainText);
+        sentence->hide();
+        column->addWidget(sentence);
+    }
     auto* title = new QLabel(label, this);
     title->setBuddy(editor);
     title->setToolTip(tip);
@@ -111,7 +163,28 @@ void ConfigFields::addRow(const std::string& key, const QString& label, QWidget*
     editor->setAccessibleDescription(tip);
     editor->setObjectName(QString::fromStdString(key));
     m_form->addRow(title, field);
-    m_rows[key] = {problem, editor};
+    m_rows[key] = {note, problem, editor, title, editor->toolTip(), m_fold};
+}
+
+void ConfigFields::setNote(const std::string& key, const QString& sentence) {
+    const Row& row = m_rows.at(key);
+    row.note->setText(sentence);
+    row.note->setVisible(!sentence.isEmpty());
+}
+
+QString ConfigFields::noteOf(const std::string& key) const {
+    return m_rows.at(key).note->text();
+}
+
+void ConfigFields::setUsable(const std::string& key, const QString& whyNot) {
+    const Row& row = m_rows.at(key);
+    row.editor->setEnabled(whyNot.isEmpty());
+    row.title->setEnabled(whyNot.isEmpty());
+    row.editor->setToolTip(whyNot.isEmpty() ? row.tip : whyNot + QLatin1Char('\n') + row.tip);
+}
+
+bool ConfigFields::isUsable(const std::string& key) const {
+    return m_rows.at(key).editor->isEnabled();
 }
 
 QPushButton* ConfigFields::addButton(const QString& text, const QString& tip) {
@@ -185,6 +258,11 @@ QPlainTextEdit* ConfigFields::addLines(
     return edit;
 }
 
+void ConfigFields::addEditor(
+    const std::string& key, const QString& label, QWidget* editor, const QString& tip) {
+    addRow(key, label, editor, nullptr, tip);
+}
+
 void ConfigFields::pickPath(QLineEdit* edit, Pick pick) {
     auto* dialog = new QFileDialog(this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -223,6 +301,8 @@ std::vector<ConfigProblem> ConfigFields::showProblems(const std::vector<ConfigPr
         row.problem->setPalette(red);
         row.problem->setText(texts[row.problem].join(QLatin1Char('\n')));
         row.problem->setVisible(!row.problem->text().isEmpty());
+        if (row.fold && !row.problem->text().isEmpty())
+            row.fold->setOpen(true); // what is wrong is never out of sight
     }
     return homeless;
 }
@@ -233,8 +313,12 @@ QString ConfigFields::problemOf(const std::string& key) const {
 }
 
 void ConfigFields::reveal(const std::string& key) {
-    if (const Row* row = rowFor(key))
-        row->editor->setFocus();
+    const Row* row = rowFor(key);
+    if (!row)
+        return;
+    if (row->fold)
+        row->fold->setOpen(true);
+    row->editor->setFocus();
 }
 
 } // namespace mooring

@@ -13,9 +13,27 @@ class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
 class QSpinBox;
+class QToolButton;
 class QVBoxLayout;
 
 namespace mooring {
+
+class Caption;
+
+// Opens and closes the rows below it; what it hides is told in a few words beside it.
+class Fold : public QWidget {
+    Q_OBJECT
+public:
+    Fold(const QString& title, QWidget* part, QWidget* parent);
+    void setOpen(bool open);
+    bool isOpen() const { return !m_part->isHidden(); }
+    void setSummary(const QString& text);
+
+private:
+    QToolButton* m_button;
+    Caption* m_summary;
+    QWidget* m_part;
+};
 
 class ConfigFields : public QWidget {
     Q_OBJECT
@@ -33,6 +51,17 @@ public:
     QLineEdit* addPath(const std::string& key, const QString& label, Pick pick, const QString& tip);
     QPushButton* addButton(const QString& text, const QString& tip); // under the row before
     QPlainTextEdit* addLines(const std::string& key, const QString& label, const QString& tip);
+    // Any other editor; its owner says when it was edited.
+    void addEditor(
+        const std::string& key, const QString& label, QWidget* editor, const QString& tip);
+    // Rows that come after it open and close with it, until the next section.
+    Fold* addFold(const QString& title);
+
+    void setNote(const std::string& key, const QString& sentence); // under its field
+    QString noteOf(const std::string& key) const;
+    // Empty: it can be used. Else it is disabled and its tip says why.
+    void setUsable(const std::string& key, const QString& whyNot);
+    bool isUsable(const std::string& key) const;
 
     // Each problem beside the field of its key or of the nearest key above it. What has no field
     // comes back.
@@ -46,8 +75,12 @@ Q_SIGNALS:
 
 private:
     struct Row {
+        QLabel* note;
         QLabel* problem;
         QWidget* editor;
+        QWidget* title;
+        QString tip;
+        Fold* fold; // null: always open
     };
     void addRow(const std::string& key, const QString& label, QWidget* editor, QWidget* beside,
         const QString& tip);
@@ -55,6 +88,7 @@ private:
     const Row* rowFor(std::string key) const;
     QVBoxLayout* m_column;
     QFormLayout* m_form = nullptr;
+    Fold* m_fold = nullptr; // of the rows that are added now
     std::map<std::string, Row> m_rows;
 };
 

@@ -3,6 +3,7 @@
 #include "app/window/new_run_dialog.h"
 #include "app/window/banner.h"
 #include "app/window/data_preview.h"
+#include "app/window/new_run_method.h"
 #include "core/config/presets.h"
 #include "core/files/atomic_folder.h"
 #include <QComboBox>
@@ -70,7 +71,7 @@ void NewRunDialog::buildFields() {
         tr("Order of the samples and everything else that is drawn."));
     buildModelAndData();
     buildTraining();
-    buildMethod();
+    m_method = new MethodFields(m_fields);
     buildSchedule();
     buildProbe();
 }
@@ -93,20 +94,6 @@ void NewRunDialog::buildModelAndData() {
         tr("Without held-out files: this share of the training rows is kept apart."));
     m_maxLength = m_fields->addCount("data.max_length", tr("Ma&ximum length"), 1, 10'000'000,
         tr("Longer rows are dropped and counted."));
-}
-
-void NewRunDialog::buildMethod() {
-    m_fields->addSection(tr("Method"));
-    m_method = m_fields->addChoice(
-        "method.id", tr("Metho&d"), tr("What anchors the router to the base model."));
-    for (const MethodTraits& traits : methodTraits()) {
-        m_method->addItem(QString::fromStdString(traits.title), QString::fromStdString(traits.id));
-    }
-    connect(m_method, &QComboBox::activated, this, &NewRunDialog::fillMethod);
-    m_beta = m_fields->addNumber("method.beta", tr("&Beta"),
-        tr("How strongly the prior leans on the router: 0 not at all, 1 as the paper."));
-    m_strength = m_fields->addNumber(
-        "method.strength", tr("Stren&gth"), tr("Weight of the penalty in the loss."));
 }
 
 void NewRunDialog::buildSchedule() {
@@ -169,6 +156,7 @@ void NewRunDialog::previewData() {
 }
 
 void NewRunDialog::check() {
+    m_method->follow(config());
     const auto found = problems();
     const auto homeless = m_fields->showProblems(found);
     m_start->setEnabled(found.empty());

@@ -12,6 +12,7 @@ namespace mooring {
 
 class Banner;
 class DataPreview;
+class MethodFields;
 
 class NewRunDialog : public QDialog {
     Q_OBJECT
@@ -24,6 +25,7 @@ public:
     std::vector<ConfigProblem> problems() const;
     ConfigFields* fields() const { return m_fields; }
     QPushButton* startButton() const { return m_start; }
+    MethodFields* method() const { return m_method; }
     DataPreview* preview() const { return m_preview; } // null: never shown
     bool saveTo(const QString& path); // false: the banner of the dialog says why
 
@@ -34,16 +36,13 @@ private:
     void buildFields();
     void buildModelAndData();
     void buildTraining();
-    void buildMethod();
     void buildSchedule();
     void buildProbe();
     void fill();
-    void fillMethod();
     void fillTraining();
     void enableTraining();
     void readTraining(RunConfig& config) const;
     std::vector<ConfigProblem> showTrainable(const RunConfig& config) const;
-    void readMethod(RunConfig& config) const;
     void readOptimizer(RunConfig& config) const;
     void check();
     void loadPreset(int index);
@@ -75,9 +74,7 @@ private:
     QSpinBox* m_rank = nullptr;
     QLineEdit* m_alpha = nullptr;
     QPlainTextEdit* m_table = nullptr; // what trains by group
-    QComboBox* m_method = nullptr;
-    QLineEdit* m_beta = nullptr;
-    QLineEdit* m_strength = nullptr;
+    MethodFields* m_method = nullptr;
     QSpinBox* m_steps = nullptr;
     QLineEdit* m_epochs = nullptr;
     QLineEdit* m_lr = nullptr;

@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Configuration into fields and back.
 #include "app/window/demo.h"
+#include "app/window/field_numbers.h"
 #include "app/window/new_run_dialog.h"
+#include "app/window/new_run_method.h"
 #include <QComboBox>
 #include <QLineEdit>
-#include <QLocale>
 #include <QPlainTextEdit>
 #include <QSpinBox>
+#include <cmath>
 #include <limits>
 
 namespace mooring {
 namespace {
-
-QString numberText(double value) {
-    return QString::number(value, 'g', QLocale::FloatingPointShortest);
-}
-
-// Not-a-number where the text is none, so that a check can say so.
-double numberOf(const QLineEdit& edit) {
-    bool good = false;
-    const double value = edit.text().trimmed().toDouble(&good);
-    return good ? value : std::numeric_limits<double>::quiet_NaN();
-}
 
 QStringList pathsOf(const QString& text) {
     QStringList paths;
@@ -112,15 +103,14 @@ void NewRunDialog::fill() {
     choose(m_compute, c.model.compute);
     m_train->setText(textOf(c.data.train));
     m_heldOut->setText(textOf(c.data.heldOut));
-    m_fraction->setText(numberText(c.data.heldOutFraction));
+    m_fraction->setText(fieldText(c.data.heldOutFraction));
     m_maxLength->setValue(spinValue(c.data.maxLength));
-    m_method->setCurrentIndex(std::max(0, m_method->findData(QString::fromStdString(c.method.id))));
-    fillMethod();
+    m_method->fill(c);
     fillTraining();
     m_steps->setValue(spinValue(c.optimizer.steps));
-    m_epochs->setText(numberText(c.optimizer.epochs));
-    m_lr->setText(numberText(c.optimizer.lr));
-    m_minLr->setText(numberText(c.optimizer.minLr));
+    m_epochs->setText(fieldText(c.optimizer.epochs));
+    m_lr->setText(fieldText(c.optimizer.lr));
+    m_minLr->setText(fieldText(c.optimizer.minLr));
     choose(m_schedule, c.optimizer.schedule);
     m_warmup->setValue(spinValue(c.optimizer.warmupSteps));
     m_global->setValue(spinValue(c.batch.global));
@@ -132,41 +122,11 @@ void NewRunDialog::fill() {
     m_saveEvery->setValue(spinValue(c.save.every));
 }
 
-// Beta and strength are offered only where the method has them.
-void NewRunDialog::fillMethod() {
-    const std::string id = m_method->currentData().toString().toStdString();
-    const MethodTraits* traits = findMethodTraits(id);
-    const bool same = id == m_config.method.id;
-    const bool beta = traits && traits->hasBeta;
-    const bool strength = traits && traits->hasStrength;
-    const QString why = tr("not in this method");
-    m_beta->setEnabled(beta);
-    m_beta->setText(beta ? numberText(same ? m_config.method.beta.value_or(1.0) : 1.0) : QString());
-    m_beta->setPlaceholderText(beta ? QString() : why);
-    m_strength->setEnabled(strength);
-    const double usual = traits ? traits->defaultStrength : 0;
-    m_strength->setText(
-        strength ? numberText(same ? m_config.method.strength.value_or(usual) : usual) : QString());
-    m_strength->setPlaceholderText(strength ? QString() : why);
-    if (!m_filling)
-        m_checkSoon.start();
-}
-
-void NewRunDialog::readMethod(RunConfig& config) const {
-    config.method.id = m_method->currentData().toString().toStdString();
-    config.method.beta.reset();
-    config.method.strength.reset();
-    if (m_beta->isEnabled())
-        config.method.beta = numberOf(*m_beta);
-    if (m_strength->isEnabled())
-        config.method.strength = numberOf(*m_strength);
-}
-
 void NewRunDialog::readOptimizer(RunConfig& config) const {
     config.optimizer.steps = m_steps->value();
-    config.optimizer.epochs = numberOf(*m_epochs);
-    config.optimizer.lr = numberOf(*m_lr);
-    config.optimizer.minLr = numberOf(*m_minLr);
+    config.optimizer.epochs = fieldNumber(m_epochs->text());
+    config.optimizer.lr = fieldNumber(m_lr->text());
+    config.optimizer.minLr = fieldNumber(m_minLr->text());
     config.optimizer.schedule = m_schedule->currentText().toStdString();
     config.optimizer.warmupSteps = m_warmup->value();
     config.batch.global = m_global->value();
@@ -186,10 +146,10 @@ RunConfig NewRunDialog::config() const {
     config.model.compute = m_compute->currentText().toStdString();
     config.data.train = filesOf(*m_train, m_config.data.train);
     config.data.heldOut = filesOf(*m_heldOut, m_config.data.heldOut);
-    config.data.heldOutFraction = numberOf(*m_fraction);
+    config.data.heldOutFraction = fieldNumber(m_fraction->text());
     config.data.maxLength = m_maxLength->value();
     readTraining(config);
-    readMethod(config);
+    m_method->read(config);
     readOptimizer(config);
     config.probe.sets = setsOf(m_probes->toPlainText());
     config.probe.tokens = m_probeTokens->value();
@@ -199,9 +159,9 @@ RunConfig NewRunDialog::config() const {
 }
 
 std::vector<ConfigProblem> NewRunDialog::problems() const {
-    std::vector<ConfigProblem> found;
-    for (const QLineEdit* edit : {m_fraction, m_alpha, m_beta, m_strength, m_epochs, m_lr, m_minLr})
-        if (edit->isEnabled() && !(numberOf(*edit) == numberOf(*edit)))
+    std::vector<ConfigProblem> found = m_method->problems();
+    for (const QLineEdit* edit : {m_fraction, m_alpha, m_epochs, m_lr, m_minLr})
+        if (edit->isEnabled() && std::isnan(fieldNumber(edit->text())))
             found.push_back({edit->objectName().toStdString(),
                 tr("a number is needed, as in 0.5 or 1e-5").toStdString()});
     if (!found.empty())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/ready_page.h"
 #include "app/window/texts.h"
+#include "widgets/method_texts.h"
 #include "widgets/theme.h"
 #include <QFormLayout>
 #include <QJsonDocument>
@@ -57,7 +58,7 @@ QString changesText(const RunConfig& config) {
 } // namespace
 
 QString summaryOf(const RunConfig& config) {
-    QString method = methodText(config.method.id);
+    QString method = methodTitle(config.method.id);
     if (config.method.beta)
         method += ReadyPage::tr(", beta %1").arg(formatNumber(*config.method.beta));
     if (config.method.strength)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/texts.h"
-#include "core/config/run_config.h"
 #include "widgets/theme.h"
 #include <QCoreApplication>
 #include <cmath>
@@ -67,11 +66,6 @@ QString stateText(const RunInfo& info, std::int64_t lastStep) {
     default:
         return {};
     }
-}
-
-QString methodText(const std::string& id) {
-    const MethodTraits* traits = findMethodTraits(id);
-    return QString::fromStdString(traits ? traits->title : id);
 }
 
 } // namespace mooring

@@ -11,6 +11,5 @@ QString rateText(double tokensPerSecond); // "9.8k tok/s"
 QString bytesText(double bytes); // "0.61 GB"
 QString parametersText(std::int64_t count); // "2.43 M"
 QString stateText(const RunInfo& info, std::int64_t lastStep); // "57 %", "finished", "failed"
-QString methodText(const std::string& id); // the title of a method, or its id
 
 } // namespace mooring

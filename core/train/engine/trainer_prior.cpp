@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a run keeps of its frozen base besides weights and probes: the prior, its shuffles, and the
 // base's logits of every token or the base itself (method.md sections 2 and 4).
+#include "core/config/stored_limit.h"
 #include "core/method/shuffles.h"
 #include "core/routing/retention.h"
 #include "core/train/engine/prior_pass.h"
@@ -10,10 +11,6 @@
 namespace mooring {
 
 namespace {
-
-// Stored choices cost tokens x L x K bytes or two; "auto" keeps them below this, and so are the
-// base's logits (tokens x L x E x 2 bytes).
-constexpr double kStoredBytes = 2e9;
 
 double trainingTokens(const Materials& m) {
     double tokens = 0;
@@ -31,7 +28,7 @@ double logitBytes(const Materials& m) {
 }
 
 bool isStored(const std::string& wish, double bytes) {
-    return wish == "auto" ? bytes <= kStoredBytes : wish == "true";
+    return wish == "auto" ? bytes <= kAutoStoredBytes : wish == "true";
 }
 
 std::string megabytes(double bytes) {
