@@ -55,8 +55,8 @@ check_room(core/train "torch;kernels;${plain};core/files;core/text;core/data;cor
 check_room(core/evaluate "torch;kernels;${plain};core/files;core/text;core/data;core/model;core/routing;core/method;core/train")
 check_room(core/study "${plain};core/files;core/routing;core/train;core/evaluate")
 check_room(widgets "Qt;core/view;core/config;core/base")
-check_room(app/cli "${plain};core/files;core/text;core/data;core/routing;core/train;core/evaluate;core/study")
-check_room(app/window "Qt;widgets;${plain};core/files;core/text;core/data;core/routing;core/train;core/evaluate;core/study")
+check_room(app/cli "${plain};core/files;core/text;core/data;core/model;core/routing;core/train;core/evaluate;core/study")
+check_room(app/window "Qt;widgets;${plain};core/files;core/text;core/data;core/model;core/routing;core/train;core/evaluate;core/study")
 
 # Every source file says its licence.
 file(GLOB_RECURSE sources "${ROOT}/kernels/*.h" "${ROOT}/kernels/*.cpp" "${ROOT}/core/*.h" "${ROOT}/core/*.cpp"
