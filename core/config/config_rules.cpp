@@ -200,6 +200,7 @@ void checkProbe(const ProbeConfig& probe, Rules& rules) {
         rules.require(
             !std::isinf(probe.resolution), "probe.resolution", "resolution must be finite");
     rules.atLeast("probe.detector_seed", std::int64_t(probe.detectorSeed), 0);
+    rules.atLeast("probe.null_graphs", std::int64_t(probe.nullGraphs), 0);
 }
 
 void checkEvaluate(const EvaluateConfig& evaluate, Rules& rules) {

@@ -257,6 +257,7 @@ void readProbe(Section& s, ProbeConfig& probe) {
     s.number("rho", probe.rho);
     s.number("resolution", probe.resolution);
     s.integer("detector_seed", probe.detectorSeed);
+    s.integer("null_graphs", probe.nullGraphs);
 }
 
 void readEvaluate(Section& s, EvaluateConfig& evaluate) {

@@ -144,6 +144,7 @@ struct ProbeConfig {
     double rho = 0.10;
     double resolution = 1.0;
     int detectorSeed = 0;
+    int nullGraphs = 100; // of the null model in validity.jsonl; 0: validity is not measured
     bool operator==(const ProbeConfig&) const = default;
 };
 

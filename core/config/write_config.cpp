@@ -215,6 +215,7 @@ void writeRest(const RunConfig& config, Writer& w) {
     w.number("rho", config.probe.rho);
     w.number("resolution", config.probe.resolution);
     w.integer("detector_seed", config.probe.detectorSeed);
+    w.integer("null_graphs", config.probe.nullGraphs);
     w.section("evaluate");
     w.raw("tasks", taskList(config.evaluate.tasks));
     w.integer("every", config.evaluate.every);

@@ -42,10 +42,12 @@ void fillIn(std::vector<RetentionRow>& rows, const ProbeMeasurement& m) {
 
 } // namespace
 
-RetentionWorker::RetentionWorker(RunFolder& folder, FramePtr base, ProbeSettings settings)
+RetentionWorker::RetentionWorker(
+    RunFolder& folder, FramePtr base, ProbeSettings settings, int nullGraphs)
     : m_folder(folder)
     , m_base(std::move(base))
     , m_settings(std::move(settings))
+    , m_nullGraphs(nullGraphs)
     , m_thread([this](const std::stop_token& stop) {
         // Behind the training step wherever the two want the same core.
         ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 10);
@@ -107,7 +109,7 @@ void RetentionWorker::work(const std::stop_token& stop) {
         return stop.stop_requested();
     };
     measureBase();
-    keep(writeValidity(m_basePartitions, kNullGraphs, giveUp));
+    keep(writeValidity(m_basePartitions, m_nullGraphs, giveUp));
     keep(writeBaseTransitions(giveUp));
     for (;;) {
         {
@@ -119,7 +121,8 @@ void RetentionWorker::work(const std::stop_token& stop) {
             break; // finishing, and nothing is left
     }
     if (m_last)
-        keep(writeValidity(m_lastPartitions, quickNullGraphs(*m_last), giveUp));
+        keep(writeValidity(
+            m_lastPartitions, std::min(m_nullGraphs, quickNullGraphs(*m_last)), giveUp));
 }
 
 void RetentionWorker::measureBase() {
@@ -169,9 +172,11 @@ Result<void> RetentionWorker::writeTransitions(const RoutingFrame& frame) {
 }
 
 Result<void> RetentionWorker::writeBaseTransitions(const GiveUp& giveUp) {
+    if (m_nullGraphs == 0)
+        return {};
     for (const TransitionKind kind : kKinds) {
         const auto rows = transitionValidity(
-            *m_baseTransitions[static_cast<int>(kind)], *m_base, m_settings, kNullGraphs, giveUp);
+            *m_baseTransitions[static_cast<int>(kind)], *m_base, m_settings, m_nullGraphs, giveUp);
         if (!rows)
             return {};
         for (const auto& row : *rows)
@@ -182,6 +187,8 @@ Result<void> RetentionWorker::writeBaseTransitions(const GiveUp& giveUp) {
 
 Result<void> RetentionWorker::writeValidity(
     const PartitionedFrame& frame, int nullGraphs, const GiveUp& giveUp) {
+    if (nullGraphs == 0)
+        return {};
     const auto rows = validity(m_basePartitions, frame, m_settings, nullGraphs, giveUp);
     for (std::size_t i = 0; rows && i < rows->size(); ++i)
         MOORING_CHECK(m_folder.writeValidity((*rows)[i]));

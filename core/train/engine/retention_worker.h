@@ -26,8 +26,8 @@ struct ProbeMeasurement {
 // order of their frames.
 class RetentionWorker {
 public:
-    // The folder must outlive it.
-    RetentionWorker(RunFolder& folder, FramePtr base, ProbeSettings settings);
+    // The folder must outlive it. Without null graphs validity is not measured.
+    RetentionWorker(RunFolder& folder, FramePtr base, ProbeSettings settings, int nullGraphs);
     // Rows of what is waiting are still written; validity is left out.
     ~RetentionWorker();
 
@@ -51,6 +51,7 @@ private:
     RunFolder& m_folder;
     const FramePtr m_base;
     const ProbeSettings m_settings;
+    const int m_nullGraphs;
     // The thread's own.
     PartitionedFrame m_basePartitions;
     std::optional<FrameTransitions> m_baseTransitions[2]; // by TransitionKind

@@ -139,8 +139,8 @@ Result<void> Trainer::prepareProbes() {
         m_config.probe.rho, m_config.probe.resolution, m_config.probe.detectorSeed, {}};
     m_prober = std::make_unique<Prober>(*m_materials.model, m_materials.probes);
     MOORING_CHECK(m_folder->writeFrame(*m_prober->measureBase(), true));
-    m_retention
-        = std::make_unique<RetentionWorker>(*m_folder, m_prober->base(), std::move(settings));
+    m_retention = std::make_unique<RetentionWorker>(
+        *m_folder, m_prober->base(), std::move(settings), m_config.probe.nullGraphs);
     return {};
 }
 

@@ -83,7 +83,7 @@ fs::path sharedFolder(); // MOORING_SHARED, or ../shared beside the clone
 // A run of the demo model that takes about a second: six steps of four rows, two probe domains.
 // `change` patches it: {"method": {"id": "sft"}}; `more` is TOML that stands behind it.
 fs::path writeConfig(const fs::path& folder, const Json& change = {}, const std::string& more = {});
-constexpr int kSteps = 6, kRows = 24, kGlobal = 4, kProbeTokens = 300;
+constexpr int kSteps = 6, kRows = 24, kGlobal = 4, kProbeTokens = 300, kNullGraphs = 4;
 constexpr int kLayers = 3, kExperts = 64, kTopK = 6;
 constexpr double kLr = 1e-3;
 

@@ -62,8 +62,9 @@ TEST(RunToml, HasEveryDefaultWrittenOut) {
              "\napplies_to = \"selection_and_weights\"\n", "\nreference = \"span_prior\"\n",
              "\nlbl_scope = \"step\"\n", "\ngate = \"softmax\"\n", "\ncompute = \"start\"\n",
              "\nstore_choices = \"auto\"\n", "\nrho = 0.1\n", "\nresolution = 1.0\n",
-             "\ndetector_seed = 0\n", "\nmax_new_tokens = 256\n", "\ntemperature = 0.0\n",
-             "\ntop_p = 1.0\n", "\nrepeats = 1\n", "\nkeep = 2\n", "\nexport = \"hf\"\n"})
+             "\ndetector_seed = 0\n", "\nnull_graphs = 4\n", "\nmax_new_tokens = 256\n",
+             "\ntemperature = 0.0\n", "\ntop_p = 1.0\n", "\nrepeats = 1\n", "\nkeep = 2\n",
+             "\nexport = \"hf\"\n"})
         EXPECT_THAT(text, ::testing::HasSubstr(line));
     EXPECT_THAT(text, ::testing::ContainsRegex("\nmin_lr = (0.0001|1e-0?4)\n")); // a tenth of lr
     EXPECT_THAT(text, ::testing::ContainsRegex("\neps = 1e-0?8\n"));

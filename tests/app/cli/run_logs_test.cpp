@@ -270,7 +270,7 @@ TEST(Validity, StandsOnceForTheBaseAndForTheLastFrame) {
                 layer["q"].get<double>() - layer["null_q"].get<double>(), 1e-12);
         EXPECT_EQ(line["mean"]["nmi_spread"].is_number(), line["step"] != 0);
         if (line["step"] == 0) {
-            EXPECT_EQ(line["null_graphs"], 100);
+            EXPECT_EQ(line["null_graphs"], kNullGraphs);
         }
     }
     EXPECT_EQ(lines, (std::map<std::int64_t, int>{{0, 3}, {kSteps, 3}}));

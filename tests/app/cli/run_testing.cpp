@@ -47,7 +47,8 @@ Json plainConfig(const fs::path& out) {
         {"optimizer", {{"lr", kLr}, {"steps", kSteps}, {"warmup_steps", 2}}},
         {"method", {{"id", "rpb"}}},
         {"probe",
-            {{"sets", {probe("new"), probe("math")}}, {"tokens", kProbeTokens}, {"every", 3}}},
+            {{"sets", {probe("new"), probe("math")}}, {"tokens", kProbeTokens}, {"every", 3},
+                {"null_graphs", kNullGraphs}}},
         {"save", {{"every", 3}}}};
 }
 

@@ -62,6 +62,7 @@ every = 2
 rho = 0.2
 resolution = 1.5
 detector_seed = 9
+null_graphs = 7
 [evaluate]
 tasks = [{name = "gsm", file = "g.jsonl", kind = "number", split = "ood", limit = 3}]
 max_new_tokens = 8
@@ -82,10 +83,11 @@ top_p = 0.5
         ElementsAre(ScheduledChange{
             12, {}, R"({"also":{"router_l2":0},"strength":0.5})", 4, std::nullopt}));
     EXPECT_EQ(c.probe,
-        (ProbeConfig{{ProbeSet{"math", {"/work/folder/m.txt", "/n.jsonl"}}}, 10, 2, 0.2, 1.5, 9}));
+        (ProbeConfig{
+            {ProbeSet{"math", {"/work/folder/m.txt", "/n.jsonl"}}}, 10, 2, 0.2, 1.5, 9, 7}));
     EXPECT_EQ(c.evaluate,
-        (EvaluateConfig{
-            {TaskConfig{"gsm", "/work/folder/g.jsonl", "number", "ood", 3}}, 0, false, 20, 8, 0, 0.5, 1}));
+        (EvaluateConfig{{TaskConfig{"gsm", "/work/folder/g.jsonl", "number", "ood", 3}}, 0, false,
+            20, 8, 0, 0.5, 1}));
 }
 
 TEST(ReadConfig, DataAndOptimizerKeysAreRead) {
