@@ -36,6 +36,7 @@ Result<RunOutcome> Trainer::run() {
     std::int64_t step = m_start.step;
     if (!m_step) // a stop came while it prepared
         return leave(RunState::Interrupted, step);
+    reportProgress(step);
     while (step < m_steps) {
         if (m_options.stopAfter > 0 && step >= m_options.stopAfter)
             return finish(RunState::Stopped, step);

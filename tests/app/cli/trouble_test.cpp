@@ -107,12 +107,17 @@ TEST(NotFinite, WeightsStopAStepBeforeItsUpdateAndTheCheckpointBeforeIsKept) {
 
 TEST(Memory, ThatIsShortNamesThePhaseTheSizeAndASmallerMicroBatch) {
     const TemporaryFolder folder;
-    // 4,000 rows at once: their hidden states alone take 200 MB a tensor.
-    const auto config = writeConfig(
-        folder.path(), {{"batch", {{"global", 4000}, {"micro", 4000}}}, {"probe", nullptr}});
+    // 4,000 rows at once: their hidden states alone take 200 MB a tensor. From random weights, so
+    // that nothing but the step is measured.
+    const auto model = demoFolder() / "model";
+    const Json init = {{"config", (model / "config.json").string()}, {"tokenizer", model.string()}};
+    const auto config = writeConfig(folder.path(),
+        {{"batch", {{"global", 4000}, {"micro", 4000}}}, {"probe", nullptr},
+            {"prior", {{"compute", "never"}}}, {"method", {{"id", "sft"}}},
+            {"model", {{"path", nullptr}, {"init", init}}}});
     const auto outcome = runCli({"train", config.string()}, {.memoryLimit = 1'200'000'000});
     expectError(
-        outcome, 4, {"not enough memory", "bytes", "first loss", "halve batch.micro to 2000"});
+        outcome, 4, {"not enough memory", "bytes", "training", "halve batch.micro to 2000"});
     EXPECT_EQ(readJson(folder / "run" / "manifest.json")["state"], "failed");
 }
 
