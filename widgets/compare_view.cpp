@@ -250,6 +250,7 @@ void CompareView::showTexts() {
         text += QStringLiteral("<br><span style='color:%1'>%2</span>")
                     .arg(themeColors(*this).warning.name(),
                         QString::fromStdString(notice).toHtmlEscaped());
+    m_texts->setTextFormat(Qt::RichText); // escaped above, with or without a notice
     m_texts->setText(text);
 }
 
