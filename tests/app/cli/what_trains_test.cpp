@@ -93,7 +93,7 @@ TEST(Lora, ACheckpointHoldsTheAdapterAndTheTrainersState) {
     for (const auto& [name, kind] : kinds)
         if (name.ends_with("mlp.experts.base_layer.lora_A.weight"))
             found = kind;
-    EXPECT_EQ(found, "F32 [128, 128]");
+    EXPECT_EQ(found, "F32 [128,128]");
     EXPECT_GT(stepsOf(run).front()["grad_norm"], 0.0);
     EXPECT_EQ(stepsOf(run).back()["router_drift"], 0.0); // the router has no adapter here
 }
