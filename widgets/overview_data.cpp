@@ -130,7 +130,8 @@ private:
     void addBeta() {
         const auto biased = [](const StepMetrics& metrics) {
             const MethodTraits* traits = findMethodTraits(metrics.method);
-            return metrics.beta != 0 || (traits && traits->hasBeta);
+            return (std::isfinite(metrics.beta) && metrics.beta != 0)
+                || (traits && traits->hasBeta);
         };
         if (std::none_of(m_record.metrics.begin(), m_record.metrics.end(), biased))
             return;

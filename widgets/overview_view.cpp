@@ -145,6 +145,17 @@ void OverviewView::setShown(std::vector<ChartId> charts) {
     showCharts();
 }
 
+// Of those that come first, penalties stand for the beta of runs that have none.
+std::vector<ChartId> OverviewView::shown() const {
+    std::vector<ChartId> shown = m_shown;
+    const bool unasked = m_shown == kFirstShown && !m_charts->charts.empty();
+    if (unasked && m_charts->chart(ChartId::Beta).series.empty()
+        && !m_charts->chart(ChartId::Penalties).series.empty())
+        std::replace(shown.begin(), shown.end(), ChartId::Beta, ChartId::Penalties);
+    std::sort(shown.begin(), shown.end());
+    return shown;
+}
+
 void OverviewView::setOverlays(std::vector<RunPtr> runs) {
     std::erase(runs, nullptr);
     m_overlays = std::move(runs);
@@ -208,10 +219,11 @@ void OverviewView::selectionChanged(const Selection& now, const Selection& befor
 }
 
 void OverviewView::showCharts() {
+    const std::vector<ChartId> shown = this->shown();
     for (int i = 0; i < kChartCount; ++i)
         m_menu->actions().at(i)->setChecked(
-            std::find(m_shown.begin(), m_shown.end(), static_cast<ChartId>(i)) != m_shown.end());
-    m_board->setCharts(m_charts, m_shown);
+            std::find(shown.begin(), shown.end(), static_cast<ChartId>(i)) != shown.end());
+    m_board->setCharts(m_charts, shown);
     const std::int64_t step = selection()->value().step;
     m_board->setChosenStep(step >= 0 ? std::optional(step) : std::nullopt);
     const auto measured = [](const Chart& chart) { return !chart.series.empty(); };
@@ -268,7 +280,7 @@ std::vector<TableColumn> columnsOf(const ChartSet& charts, const std::vector<Cha
 
 // One row a run and step, one column a curve of the charts shown.
 ValueRows OverviewView::tableRows() const {
-    const std::vector<TableColumn> columns = columnsOf(*m_charts, m_shown);
+    const std::vector<TableColumn> columns = columnsOf(*m_charts, shown());
     std::vector<std::pair<std::size_t, std::int64_t>> places;
     for (std::size_t run = 0; run < m_charts->runs.size(); ++run) {
         std::set<std::int64_t> steps;

@@ -26,7 +26,7 @@ public:
     void setRunColors(std::map<std::string, int> indexOfPath);
 
     void setShown(std::vector<ChartId> charts); // in the order of ChartId
-    std::vector<ChartId> shown() const { return m_shown; }
+    std::vector<ChartId> shown() const;
     void setSmoothing(double weight); // 0 (off) to 0.99
     double smoothing() const;
     void setLogAxis(bool on);

@@ -44,6 +44,7 @@ private Q_SLOTS:
     void movingCorrectionBiasesAreSaid();
     void retentionIsThatOfTheSelectedDomain();
     void aMethodWithoutABiasHasNoBetaCurve();
+    void penaltiesStandFirstWhereThereIsNoBeta();
     void marksStandWhereTheEventsAre();
     void changesOfOneStepAreOneMark();
     void nmiOfAnotherRhoIsLeftOut();
@@ -142,12 +143,34 @@ void OverviewTest::retentionIsThatOfTheSelectedDomain() {
 
 void OverviewTest::aMethodWithoutABiasHasNoBetaCurve() {
     auto run = std::make_shared<RunRecord>();
-    run->metrics.resize(1);
-    run->metrics[0].step = 1;
-    run->metrics[0].method = "sft";
-    const ChartSet set = makeCharts({{run, "sft", Qt::blue, {}}}, "pooled");
+    run->metrics.resize(2);
+    run->metrics[0].ce = run->metrics[0].beta
+        = std::nan(""); // step 0 tells the held-out loss alone
+    run->metrics[1].step = 1;
+    run->metrics[1].method = "rpb_hard";
+    const ChartSet set = makeCharts({{run, "hard", Qt::blue, {}}}, "pooled");
     QVERIFY(set.chart(ChartId::Beta).series.empty());
     QCOMPARE(set.chart(ChartId::CrossEntropy).series.size(), std::size_t(1));
+}
+
+void OverviewTest::penaltiesStandFirstWhereThereIsNoBeta() {
+    SelectionModel selection;
+    OverviewView view(&selection);
+    const auto has = [&](ChartId id) {
+        const auto shown = view.shown();
+        return std::find(shown.begin(), shown.end(), id) != shown.end();
+    };
+    view.setRun(syntheticTraining()); // beta, and penalties later
+    QVERIFY(has(ChartId::Beta) && !has(ChartId::Penalties));
+    auto run = std::make_shared<RunRecord>();
+    run->metrics.resize(1);
+    run->metrics[0].step = 1;
+    run->metrics[0].method = "kl_to_base";
+    run->metrics[0].terms["kl_to_base"] = {0.2, 0.02};
+    view.setRun(run);
+    QVERIFY(!has(ChartId::Beta) && has(ChartId::Penalties));
+    view.setShown({ChartId::Beta}); // what was asked for stays
+    QVERIFY(has(ChartId::Beta) && !has(ChartId::Penalties));
 }
 
 void OverviewTest::marksStandWhereTheEventsAre() {
