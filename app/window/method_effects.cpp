@@ -21,8 +21,18 @@ bool switchesMethod(const RunConfig& config) {
     });
 }
 
+bool trainsRouter(const TrainConfig& train) {
+    const auto lists = [](const std::vector<std::string>& words) {
+        return std::find(words.begin(), words.end(), "router") != words.end();
+    };
+    if (train.what == "groups")
+        return lists(train.groups);
+    return train.what != "lora" || (train.lora && lists(train.lora->targets));
+}
+
 bool routerRests(const RunConfig& config) {
-    return config.method.id == "router_freeze" && !switchesMethod(config);
+    return !trainsRouter(config.train)
+        || (config.method.id == "router_freeze" && !switchesMethod(config));
 }
 
 bool needsPrior(const std::string& id) {
@@ -94,6 +104,8 @@ QString whyNoEffect(
         return whyNoPriorGate(config, used);
     if (key == "optimizer.clip_scope" && routerRests(config))
         return sentence("No effect: the router is frozen and has no gradient to clip.");
+    if (key == "optimizer.clip_scope" && config.train.what == "router")
+        return sentence("No effect: nothing but the router trains.");
     if (key == "optimizer.gate_bias_rate")
         return whyNoGateBias(config, shape);
     return {};

@@ -81,6 +81,7 @@ private Q_SLOTS:
     void whatHasNoEffectIsDisabledAndSaysWhy_data();
     void whatHasNoEffectIsDisabledAndSaysWhy();
     void aPlannedSwitchMakesItsSettingsMatter();
+    void whatDoesNotTrainIsNeitherClippedNorBalanced();
     void disabledControlsKeepTheirValue();
     void theModelSaysWhetherItHasCorrectionBiases();
     void theTokenReferencesCostIsItsFormula();
@@ -318,6 +319,24 @@ void NewRunTest::aPlannedSwitchMakesItsSettingsMatter() {
     QVERIFY(whyNoEffect("optimizer.clip_scope", config, kShape).isEmpty());
     QVERIFY(whyNoEffect("optimizer.gate_bias_rate", config, kShape).isEmpty());
     QVERIFY(!whyNoEffect("method.reference", config, kShape).isEmpty());
+}
+
+void NewRunTest::whatDoesNotTrainIsNeitherClippedNorBalanced() {
+    RunConfig config = demoRun();
+    const auto hasEffect
+        = [&](const char* key) { return whyNoEffect(key, config, kShape).isEmpty(); };
+    config.train.what = "groups";
+    config.train.groups = {"attention"};
+    QVERIFY(!hasEffect("optimizer.clip_scope") && !hasEffect("optimizer.gate_bias_rate"));
+    config.train.groups = {"attention", "router"};
+    QVERIFY(hasEffect("optimizer.clip_scope") && hasEffect("optimizer.gate_bias_rate"));
+    config.train = {.what = "router"};
+    QVERIFY(!hasEffect("optimizer.clip_scope") && hasEffect("optimizer.gate_bias_rate"));
+    config.train = {.what = "lora"};
+    config.train.lora = LoraConfig{16, 32, {"attention"}};
+    QVERIFY(!hasEffect("optimizer.clip_scope") && !hasEffect("optimizer.gate_bias_rate"));
+    config.train.lora->targets = {"attention", "router"};
+    QVERIFY(hasEffect("optimizer.clip_scope") && hasEffect("optimizer.gate_bias_rate"));
 }
 
 void NewRunTest::disabledControlsKeepTheirValue() {
