@@ -148,8 +148,10 @@ Result<void> RunSession::send(DoWord word) {
 }
 
 void RunSession::stop() {
-    // A trainer that still prepares reads no commands; one that steps writes the word to its log.
-    const bool steps = m_progress && m_progress->step > 0;
+    // A trainer that still prepares, or measures for long, reads no commands; one that steps writes
+    // the word to its log.
+    const bool steps
+        = m_progress && m_progress->step > 0 && !m_progress->phase.starts_with("evaluating");
     if (m_trainer && !steps)
         m_trainer->requestStop();
     else if (const auto sent = send(DoWord::Stop); !sent.ok())

@@ -188,11 +188,11 @@ private:
         if (m_stop.stop_requested())
             return interrupted();
         report(run.name);
-        if (standingOf(run) == Standing::Half)
-            MOORING_CHECK(putAside(run));
-        if (standingOf(run) == Standing::Waiting) {
+        const auto standing = standingOf(run);
+        if (standing == Standing::Waiting || standing == Standing::Half) {
+            MOORING_TRY(const auto request, requestFor(run, standing));
             CommandQueue commands;
-            const auto trained = runTraining(run.config, {}, commands, m_listener, m_stop);
+            const auto trained = runTraining(request, {}, commands, m_listener, m_stop);
             if (!trained.ok() && trained.error().code == ErrorCode::RunFailed) {
                 m_listener.notice(run.name + " failed: " + trained.error().message());
                 return {};
@@ -206,6 +206,15 @@ private:
             MOORING_CHECK(scoreCheckpoint(run));
         report(run.name);
         return {};
+    }
+
+    // A half run goes on from its newest checkpoint; one without any is put aside and begun anew.
+    Result<RunRequest> requestFor(const PlannedRun& run, Standing standing) {
+        if (standing == Standing::Half && !lastCheckpoint(run.folder()).empty())
+            return RunRequest(ResumedRun{run.folder().string(), KeepConfig::Run});
+        if (standing == Standing::Half)
+            MOORING_CHECK(putAside(run));
+        return RunRequest(run.config);
     }
 
     Result<void> scoreCheckpoint(const PlannedRun& run) {

@@ -117,6 +117,23 @@ TEST_F(Study, GoesOnAfterItWasKilled) {
     }
 }
 
+TEST_F(Study, AHalfRunGoesOnFromItsCheckpointToTheSameBits) {
+    {
+        Process process(words({"--only", "rpb-s1"}));
+        ASSERT_TRUE(
+            waitUntil(process, [&] { return fs::is_directory(checkpointOf(run("rpb-s1"), 3)); }));
+        process.signal(SIGKILL);
+        EXPECT_EQ(process.wait().code, 1000 + SIGKILL);
+    }
+    ASSERT_NE(readJson(run("rpb-s1") / "manifest.json")["state"], "finished");
+    ASSERT_EQ(runCli(words({"--only", "rpb-s1"})).code, 0);
+    EXPECT_FALSE(fs::exists(out() / "aside")); // nothing was begun anew
+    const auto alone = runCli({"train", (m_folder / "run.toml").string(), "--set", "method.id=rpb",
+        "--set", "run.seed=1"});
+    ASSERT_EQ(alone.code, 0) << alone.err;
+    EXPECT_EQ(withoutTimes(stepsOf(run("rpb-s1"))), withoutTimes(stepsOf(m_folder / "run")));
+}
+
 TEST_F(Study, AFinishedRunThatWasNotScoredIsScoredFromItsCheckpoint) {
     ASSERT_EQ(runCli(words({"--only", "rpb-s1"})).code, 0);
     const auto scores = readLines(run("rpb-s1") / "eval.jsonl");
