@@ -178,7 +178,7 @@ void CompareView::addRow(int row) {
     const auto& shown = m_table->rows[static_cast<std::size_t>(row)];
     auto* item = new QTreeWidgetItem(m_tree);
     item->setData(0, kRowRole, row);
-    item->setText(0, QString::fromStdString(shown.condition));
+    item->setText(0, rowLabel(*m_table, row));
     item->setIcon(0, markerIcon(markerOf(*m_table, row, themeColors(*this))));
     item->setText(1, QString::fromStdString(shown.strength));
     if (!shown.base)
@@ -321,8 +321,8 @@ double CompareView::paintLegend(QPainter& painter, const QRectF& area) const {
     double x = area.left(), y = area.top();
     for (int row = 0; row < static_cast<int>(m_table->rows.size()); ++row) {
         const auto& shown = m_table->rows[static_cast<std::size_t>(row)];
-        const QString text = QString::fromStdString(
-            shown.condition + (shown.strength.empty() ? "" : " " + shown.strength));
+        const QString text = rowLabel(*m_table, row)
+            + QString::fromStdString(shown.strength.empty() ? "" : ", " + shown.strength);
         const double width = 18 + metrics.horizontalAdvance(text) + 16;
         if (x > area.left() && x + width > area.right()) {
             x = area.left();

@@ -4,12 +4,26 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace mooring {
 namespace {
 
 constexpr int kShapes = 4; // of conditions
+
+// A hue a method, in the order of methodTraits(): twelve that are told apart on both themes. The
+// hard methods are triangles besides.
+QColor methodColor(std::size_t method) {
+    static constexpr std::array<QRgb, 12> colors = {0x5aa9e6, 0xe69f3c, 0xb98be0, 0x4fb58f,
+        0xe0736a, 0xcbb64a, 0x7d5bd0, 0xd678b4, 0x9c6b4e, 0x8d96a3, 0x35b5c8, 0x8fbf3f};
+    return method < colors.size() ? QColor(colors[method]) : runColor(static_cast<int>(method));
+}
+
+int firstShape(const std::string& method) {
+    return static_cast<int>(
+        method.ends_with("_hard") ? MarkerShape::Triangle : MarkerShape::Circle);
+}
 
 double orZero(double value) {
     return std::isfinite(value) ? value : 0;
@@ -90,8 +104,8 @@ Marker markerOf(const ComparedTable& table, int row, const ThemeColors& colors) 
         const auto& before = table.rows[static_cast<std::size_t>(other)];
         earlier += !before.base && before.method == shown.method;
     }
-    return {runColor(static_cast<int>(method - methods.begin())),
-        static_cast<MarkerShape>(earlier % kShapes)};
+    return {methodColor(static_cast<std::size_t>(method - methods.begin())),
+        static_cast<MarkerShape>((firstShape(shown.method) + earlier) % kShapes)};
 }
 
 void paintMarker(QPainter& painter, const Marker& marker, const QPointF& at, double size) {
@@ -114,6 +128,17 @@ void paintMarker(QPainter& painter, const Marker& marker, const QPointF& at, dou
             {at.x(), at.y() + 1.3 * r}, {at.x() - 1.3 * r, at.y()}}));
         break;
     }
+}
+
+QString rowNumber(const ComparedTable& table, int row) {
+    const bool base = table.rows[static_cast<std::size_t>(row)].base;
+    return base ? QString() : QString::number(row + (table.rows.front().base ? 0 : 1));
+}
+
+QString rowLabel(const ComparedTable& table, int row) {
+    const auto name = QString::fromStdString(table.rows[static_cast<std::size_t>(row)].condition);
+    const QString number = rowNumber(table, row);
+    return number.isEmpty() ? name : number + QLatin1Char(' ') + name;
 }
 
 QString metricText(const ComparedMetric& metric, double value) {

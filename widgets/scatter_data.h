@@ -45,6 +45,10 @@ struct Marker {
 Marker markerOf(const ComparedTable& table, int row, const ThemeColors& colors);
 void paintMarker(QPainter& painter, const Marker& marker, const QPointF& at, double size);
 
+// Conditions are numbered from 1, the base is not: "2", and "2 sft-half-lr".
+QString rowNumber(const ComparedTable& table, int row);
+QString rowLabel(const ComparedTable& table, int row);
+
 QString metricText(const ComparedMetric& metric, double value); // "93.7 %", "0.569"; "-": none
 QString cellText(const ComparedMetric& metric, const ComparedCell& cell); // "93.7 ± 0.4 %"
 QString metricTitle(const ComparedMetric& metric); // "ID, %"

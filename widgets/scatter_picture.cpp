@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
+#include <optional>
 
 namespace mooring {
 namespace {
@@ -11,11 +12,20 @@ namespace {
 constexpr double kLeft = 56, kRight = 16, kTop = 12, kBottom = 40, kGap = 8;
 constexpr double kDot = 9, kTrailDot = 4;
 
-QString rowLabel(const ComparedTable& table, int row) {
-    const auto& shown = table.rows[static_cast<std::size_t>(row)];
-    const auto name = QString::fromStdString(shown.condition);
-    return shown.base ? name
-                      : QStringLiteral("%1 %2").arg(row + (table.rows[0].base ? 0 : 1)).arg(name);
+// A place for a text of this size beside `at`, inside the plot and on nothing else.
+std::optional<QRectF> freePlace(
+    const QPointF& at, const QSizeF& size, const QRectF& plot, const std::vector<QRectF>& taken) {
+    const double w = size.width(), h = size.height();
+    for (const QPointF& corner :
+        {QPointF(8, -h - 2), QPointF(8, 3), QPointF(-w - 8, -h - 2), QPointF(-w - 8, 3),
+            QPointF(-w / 2, -h - 10), QPointF(-w / 2, 10), QPointF(16, -24), QPointF(16, 14)}) {
+        const QRectF box(at + corner, size);
+        if (plot.adjusted(-4, -4, 12, 4).contains(box)
+            && std::none_of(taken.begin(), taken.end(),
+                [&](const QRectF& other) { return other.intersects(box); }))
+            return box;
+    }
+    return {};
 }
 
 } // namespace
@@ -129,7 +139,7 @@ void ScatterCanvas::paintCrosses(QPainter& painter, const ScatterPanel& panel, c
     const ThemeColors& colors) const {
     for (const auto& cross : panel.crosses) {
         const auto marker = markerOf(*m_table, cross.row, colors);
-        painter.setPen(QPen(faded(marker.color, cross.row), 1.6));
+        painter.setPen(QPen(faded(marker.color, cross.row), 1.4));
         if (m_table->rows[static_cast<std::size_t>(cross.row)].base) {
             paintMarker(painter, marker, place(panel, plot, cross.x, cross.y), kDot);
             continue;
@@ -148,8 +158,8 @@ void ScatterCanvas::paintCrosses(QPainter& painter, const ScatterPanel& panel, c
     }
 }
 
-// Names beside the means where there is room; a name that would lie on another is left to the table
-// and the read-out.
+// Names beside the means where there is room, else their numbers; what would lie on another is left
+// to the table and the read-out.
 void ScatterCanvas::paintLabels(QPainter& painter, const ScatterPanel& panel, const QRectF& plot,
     const ThemeColors& colors) const {
     painter.setFont(smallFont(font()));
@@ -162,26 +172,18 @@ void ScatterCanvas::paintLabels(QPainter& painter, const ScatterPanel& panel, co
     std::stable_sort(crosses.begin(), crosses.end(), [&](const auto& a, const auto& b) {
         return (a.row == m_highlighted) > (b.row == m_highlighted);
     });
-    for (const auto& cross : crosses) {
-        const QString text = rowLabel(*m_table, cross.row);
-        const QPointF at = place(panel, plot, cross.x, cross.y);
-        const QSizeF size(metrics.horizontalAdvance(text) + 2, metrics.height());
-        const QPointF corners[] = {{8, -size.height() - 2}, {8, 3},
-            {-size.width() - 8, -size.height() - 2}, {-size.width() - 8, 3},
-            {-size.width() / 2, -size.height() - 10}, {-size.width() / 2, 10}, {16, -24}, {16, 14}};
-        for (const QPointF& corner : corners) {
-            const QRectF box(at + corner, size);
-            const bool free = plot.adjusted(-4, -4, 12, 4).contains(box)
-                && std::none_of(taken.begin(), taken.end(),
-                    [&](const QRectF& other) { return other.intersects(box); });
-            if (!free)
+    for (const auto& cross : crosses)
+        for (const QString& text :
+            {rowLabel(*m_table, cross.row), rowNumber(*m_table, cross.row)}) {
+            const QSizeF size(metrics.horizontalAdvance(text) + 2, metrics.height());
+            const auto box = freePlace(place(panel, plot, cross.x, cross.y), size, plot, taken);
+            if (!box || text.isEmpty())
                 continue;
-            taken.push_back(box);
+            taken.push_back(*box);
             painter.setPen(faded(colors.text, cross.row));
-            painter.drawText(box, Qt::AlignCenter, text);
+            painter.drawText(*box, Qt::AlignCenter, text);
             break;
         }
-    }
 }
 
 } // namespace mooring

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Compare view: what its scatters, table, read-outs and exports say.
+#include "core/config/run_config.h"
 #include "widgets/compare_view.h"
 #include "widgets/scatter_canvas.h"
 #include <QFile>
@@ -8,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTreeWidget>
+#include <set>
 
 using namespace mooring;
 
@@ -199,6 +201,14 @@ void CompareViewTest::methodsDifferInColourAndConditionsOfOneInShape() {
     QVERIFY(sft.color != rpb.color);
     QCOMPARE(half.color, sft.color);
     QVERIFY(half.shape != sft.shape);
+    t.rows[2].method = "rpb_hard";
+    QCOMPARE(markerOf(t, 2, colors).shape, MarkerShape::Triangle);
+    std::set<QRgb> hues;
+    for (const MethodTraits& method : methodTraits()) {
+        t.rows[2].method = method.id;
+        hues.insert(markerOf(t, 2, colors).color.rgb());
+    }
+    QCOMPARE(hues.size(), methodTraits().size());
 }
 
 void CompareViewTest::everyFormatIsWritten() {
@@ -215,7 +225,7 @@ void CompareViewTest::everyFormatIsWritten() {
     QFile svg(place.filePath("c.svg"));
     QVERIFY(svg.open(QIODevice::ReadOnly));
     const QByteArray text = svg.readAll();
-    QVERIFY(text.contains("rpb 1")); // the legend
+    QVERIFY(text.contains("2 rpb, 1")); // the legend: number, condition, strength
     QVERIFY(text.contains("OOD, %"));
 }
 
