@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // N steps are k steps, a resume and N - k steps, to the last bit; and what a resume says.
-#include "core/config/not_in_this_version.h"
 #include "core/config/run_config.h"
 #include "tests/app/cli/cli_testing.h"
 #include <csignal>
@@ -64,10 +63,8 @@ TEST(Resume, IsExactForEveryMethodWithChangesOnBothSidesOfTheCut) {
 TEST(Resume, IsExactWhateverTrains) {
     for (const char* what : {"router", "lora"}) {
         SCOPED_TRACE(what);
-        if (!notInThisVersion("train.what", what))
-            expectResumeIsExact(
-                quick({{"train", {{"what", what}}}, {"save", {{"export", nullptr}}}}),
-                changesAround("rpb"));
+        expectResumeIsExact(quick({{"train", {{"what", what}}}, {"save", {{"export", nullptr}}}}),
+            changesAround("rpb"));
     }
 }
 

@@ -156,7 +156,9 @@ void expectSameTraining(const fs::path& a, const fs::path& b) {
     };
     EXPECT_EQ(lastLines(a), lastLines(b));
     const auto end = static_cast<std::int64_t>(steps.size());
-    for (const char* name : {"model.safetensors", "trainer/optimizer.safetensors"}) {
+    const bool adapter = fs::exists(checkpointOf(a, end) / "adapter_model.safetensors");
+    for (const char* name : {adapter ? "adapter_model.safetensors" : "model.safetensors",
+             "trainer/optimizer.safetensors"}) {
         ASSERT_TRUE(fs::is_regular_file(checkpointOf(a, end) / name)) << name;
         EXPECT_TRUE(readText(checkpointOf(a, end) / name) == readText(checkpointOf(b, end) / name))
             << name << " differs";
