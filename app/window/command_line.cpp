@@ -99,12 +99,14 @@ Result<CommandLine> parseCommandLine(const QStringList& arguments) {
 
 QString usageText() {
     return QStringLiteral(
-        "mooring [PATH]...                     opens model folders, runs, snapshots (folders and\n"
-        "                                      .mooring.zip), data files and configurations\n"
+        "mooring [PATH]...                     opens model folders, runs, studies, snapshots\n"
+        "                                      (folders and .mooring.zip), data files and\n"
+        "                                      configurations\n"
         "mooring --demo                        opens the demo, ready to start\n"
         "mooring --run run.toml                opens the window and starts this run at once\n"
         "mooring --screenshot DIR RUN          writes pictures of the window and of every view of\n"
-        "                                      a run or snapshot, light and dark, and leaves\n"
+        "                                      a run or snapshot, or of a study's comparison,\n"
+        "                                      light and dark, and leaves\n"
         "mooring export RUN --out NAME.mooring.zip [--plots png,svg,pdf]\n"
         "                                      writes a snapshot of a run or snapshot folder\n"
         "mooring --help | --version\n\n"
