@@ -123,6 +123,16 @@ Result<RunStart> replayed(const ReplayedRun& request) {
     return start;
 }
 
+// A PEFT adapter belongs to the base that it names; a fork's weights may be others already.
+Result<void> checkAdapter(const RunConfig& fork, const RunConfig& parent) {
+    if (fork.save.format != "adapter" || parent.train.what == "lora")
+        return {};
+    return Error{ErrorCode::Usage,
+        "an adapter alone would not hold what the parent trained, which is train.what = \""
+            + parent.train.what + "\"",
+        "save.export", "use --set save.export=merged"};
+}
+
 Result<RunStart> forked(const ForkedRun& request, RunListener& listener) {
     RunStart start;
     const auto path = tidy(request.folder);
@@ -138,11 +148,13 @@ Result<RunStart> forked(const ForkedRun& request, RunListener& listener) {
     if (start.checkpoint->state.config.empty()) {
         MOORING_TRY(start.checkpoint->state.config, readFile(path / "run.toml"));
     }
+    MOORING_TRY(const auto parent, configOf(*start.checkpoint));
     if (request.config) {
         start.config = *request.config;
     } else {
         MOORING_TRY(start.config, configOf(*start.checkpoint, request.changes));
     }
+    MOORING_CHECK(checkAdapter(start.config, parent));
     start.config.run.out = request.out;
     const bool named = request.config
         || std::any_of(request.changes.begin(), request.changes.end(),

@@ -105,6 +105,27 @@ TEST(Fork, SaysHowManyMomentsItKept) {
     EXPECT_THAT(more.err, HasSubstr("moments are kept for 0 of"));
 }
 
+TEST(Fork, OfEverythingIntoAdaptersAloneIsRefusedAndIntoMergedOnesIsExact) {
+    const TemporaryFolder folder;
+    const auto out = (folder / "lora").string();
+    const Words words = {"fork", plainRun().string(), "--out", out, "--set", "train.what=lora"};
+    expectError(runCli(words), 2, {"save.export", "merged"});
+    EXPECT_FALSE(fs::exists(out));
+    const Words set = {"--set", "train.what=lora", "--set", "save.export=merged"};
+    const auto whole = fork(plainRun(), folder / "whole", set);
+    auto cut = set;
+    cut.insert(cut.end(), {"--stop-after", "2"});
+    const auto resumed = fork(plainRun(), folder / "cut", cut);
+    ASSERT_EQ(runCli({"resume", resumed.string()}).code, 0);
+    expectSameTraining(whole, resumed);
+    EXPECT_EQ(readLines(whole / "metrics.jsonl").at(0)["held_out_ce"],
+        stepsOf(plainRun()).at(5)["held_out_ce"]);
+    // Back to everything: the adapters would be dropped in silence.
+    expectError(runCli({"fork", whole.string(), "--out", (folder / "full").string(), "--set",
+                    "train.what=full", "--set", "save.export=hf"}),
+        3, {"lora_", "[train]"});
+}
+
 TEST(Fork, NamesTheCheckpointsThereAre) {
     const TemporaryFolder folder;
     const auto out = (folder / "fork").string();

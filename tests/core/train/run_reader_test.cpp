@@ -118,6 +118,47 @@ TEST(RunReader, TheLastLineOfAStepAndDomainCounts) {
     EXPECT_THAT(tvd, ElementsAre(std::pair(50, 0.4), std::pair(50, 0.2), std::pair(60, 0.3)));
 }
 
+TEST(RunReader, KnowsTheStepThatWasWrittenLast) {
+    const TemporaryFolder folder("run-went-back");
+    makeRun(folder.path());
+    writeText(folder / "metrics.jsonl",
+        "{\"step\":1,\"ce\":3}\n{\"step\":2,\"ce\":2}\n{\"step\":3,\"ce\":1}\n");
+    auto reader = RunReader::open(folder.path());
+    ASSERT_TRUE(reader.ok());
+    EXPECT_EQ(reader->record().lastStep, 3);
+    appendText(folder / "metrics.jsonl", "{\"step\":2,\"ce\":2}\n"); // resumed from step 1
+    reader->poll();
+    EXPECT_EQ(reader->record().lastStep, 2);
+    EXPECT_EQ(reader->record().metrics.size(), 3u);
+}
+
+TEST(RunReader, ReadsALogAnewThatAnotherTookThePlaceOf) {
+    const TemporaryFolder folder("run-replaced");
+    makeRun(folder.path());
+    auto reader = RunReader::open(folder.path());
+    ASSERT_TRUE(reader.ok());
+    ASSERT_EQ(reader->record().events.size(), 1u);
+    writeText(folder / "other", "{\"step\":7,\"what\":\"beta\",\"new\":0.125}\n");
+    std::filesystem::rename(folder / "other", folder / "events.jsonl");
+    EXPECT_TRUE(reader->poll());
+    ASSERT_EQ(reader->record().events.size(), 1u);
+    EXPECT_EQ(reader->record().events[0].step, 7);
+}
+
+TEST(RunReader, SaysWhichRunAForkCameFrom) {
+    const TemporaryFolder folder("run-fork");
+    makeRun(folder.path());
+    auto reader = RunReader::open(folder.path());
+    ASSERT_TRUE(reader.ok());
+    EXPECT_EQ(reader->record().info.parentRun, "");
+    std::string manifest = kManifest;
+    manifest.insert(1, "\"parent\": {\"run\": \"/runs/first\", \"step\": 40},");
+    writeText(folder / "manifest.json", manifest);
+    EXPECT_TRUE(reader->poll());
+    EXPECT_EQ(reader->record().info.parentRun, "/runs/first");
+    EXPECT_EQ(reader->record().info.parentStep, 40);
+}
+
 TEST(RunReader, BrokenLinesAreSkippedAndCounted) {
     const TemporaryFolder folder("run-broken");
     makeRun(folder.path());
