@@ -32,7 +32,7 @@ std::vector<std::string> wordsOf(const QLineEdit& edit) {
 
 void NewRunDialog::buildTraining() {
     m_fields->addSection(tr("What trains"));
-    m_what = m_fields->addChoice("train.what", tr("What t&rains"),
+    m_what = m_fields->addChoice("train.what", tr("What trains"),
         tr("The whole model, its routers, chosen groups of weights, or low-rank adapters beside "
            "frozen weights (LoRA)."));
     for (const char* what : {"full", "router", "groups", "lora"})
@@ -67,10 +67,14 @@ void NewRunDialog::fillTraining() {
 // Only the fields of the choice that is made have an effect.
 void NewRunDialog::enableTraining() {
     const QString what = m_what->currentText();
-    m_groups->setEnabled(what == QLatin1String("groups"));
-    for (QWidget* field : {static_cast<QWidget*>(m_targets), static_cast<QWidget*>(m_rank),
-             static_cast<QWidget*>(m_alpha)})
-        field->setEnabled(what == QLatin1String("lora"));
+    const auto belongsTo = [&](const char* choice) {
+        return what == QLatin1String(choice)
+            ? QString()
+            : tr("No effect: belongs to \"%1\".").arg(QLatin1String(choice));
+    };
+    m_fields->setUsable("train.groups", belongsTo("groups"));
+    for (const char* key : {"train.lora.targets", "train.lora.rank", "train.lora.alpha"})
+        m_fields->setUsable(key, belongsTo("lora"));
 }
 
 void NewRunDialog::readTraining(RunConfig& config) const {

@@ -82,6 +82,7 @@ private Q_SLOTS:
     void whatHasNoEffectIsDisabledAndSaysWhy();
     void aPlannedSwitchMakesItsSettingsMatter();
     void whatDoesNotTrainIsNeitherClippedNorBalanced();
+    void whatTrainsEnablesItsOwnFields();
     void disabledControlsKeepTheirValue();
     void theModelSaysWhetherItHasCorrectionBiases();
     void theTokenReferencesCostIsItsFormula();
@@ -337,6 +338,20 @@ void NewRunTest::whatDoesNotTrainIsNeitherClippedNorBalanced() {
     QVERIFY(!hasEffect("optimizer.clip_scope") && !hasEffect("optimizer.gate_bias_rate"));
     config.train.lora->targets = {"attention", "router"};
     QVERIFY(hasEffect("optimizer.clip_scope") && hasEffect("optimizer.gate_bias_rate"));
+}
+
+void NewRunTest::whatTrainsEnablesItsOwnFields() {
+    NewRunDialog dialog;
+    dialog.setConfig(demoRun());
+    const auto usable = [&](const char* key) { return dialog.fields()->isUsable(key); };
+    QVERIFY(!usable("train.groups") && !usable("train.lora.rank"));
+    auto* rank = dialog.findChild<QWidget*>(QStringLiteral("train.lora.rank"));
+    QVERIFY(rank->toolTip().startsWith("No effect"));
+    boxOf(dialog, "train.what")->setCurrentText("lora");
+    QVERIFY(!usable("train.groups") && usable("train.lora.rank"));
+    QVERIFY(!rank->toolTip().startsWith("No effect"));
+    boxOf(dialog, "train.what")->setCurrentText("groups");
+    QVERIFY(usable("train.groups") && !usable("train.lora.targets"));
 }
 
 void NewRunTest::disabledControlsKeepTheirValue() {
