@@ -151,7 +151,7 @@ struct ProbeConfig {
 struct TaskConfig {
     std::string name;
     std::string file;
-    std::string kind = "exact"; // number, exact
+    std::string kind = "exact"; // number, exact, choice
     std::string split = "id"; // id, ood, apart: in neither mean
     std::int64_t limit = 0;
     bool operator==(const TaskConfig&) const = default;
