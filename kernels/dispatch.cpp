@@ -14,26 +14,26 @@ ExpertOrder sortByExpert(const std::int32_t* topk_TK, const MoeShape& shape) {
 template <typename T>
 void moeForward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD, const T* gateUp,
     const T* down, const float* weights_TK, T* y_TD, T* saved_R2I, const ParallelFor& parallelFor,
-    const ExpertLowRank<T>& lowRank) {
+    const ExpertExtras<T>& extras) {
     cpu::moeForward(
-        shape, order, x_TD, gateUp, down, weights_TK, y_TD, saved_R2I, parallelFor, lowRank);
+        shape, order, x_TD, gateUp, down, weights_TK, y_TD, saved_R2I, parallelFor, extras);
 }
 
 template <typename T>
 void moeBackward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD, const T* gateUp,
     const T* down, const float* weights_TK, const T* saved_R2I, const T* dy_TD, T* dx_TD,
     float* dWeights_TK, float* dGateUp, float* dDown, const ParallelFor& parallelFor,
-    const ExpertLowRank<T>& lowRank) {
+    const ExpertExtras<T>& extras) {
     cpu::moeBackward(shape, order, x_TD, gateUp, down, weights_TK, saved_R2I, dy_TD, dx_TD,
-        dWeights_TK, dGateUp, dDown, parallelFor, lowRank);
+        dWeights_TK, dGateUp, dDown, parallelFor, extras);
 }
 
 #define MOORING_INSTANTIATE(T)                                                                     \
     template void moeForward<T>(const MoeShape&, const ExpertOrder&, const T*, const T*, const T*, \
-        const float*, T*, T*, const ParallelFor&, const ExpertLowRank<T>&);                        \
+        const float*, T*, T*, const ParallelFor&, const ExpertExtras<T>&);                        \
     template void moeBackward<T>(const MoeShape&, const ExpertOrder&, const T*, const T*,          \
         const T*, const float*, const T*, const T*, T*, float*, float*, float*,                    \
-        const ParallelFor&, const ExpertLowRank<T>&);
+        const ParallelFor&, const ExpertExtras<T>&);
 MOORING_INSTANTIATE(float)
 MOORING_INSTANTIATE(bfloat16)
 #undef MOORING_INSTANTIATE

@@ -31,7 +31,7 @@ kernels::LowRank<T> lowRankOf(const Adapter& low) {
 }
 
 template <typename T>
-kernels::ExpertLowRank<T> lowRankOf(const Parameter& gateUp, const Parameter& down) {
+kernels::ExpertExtras<T> lowRankOf(const Parameter& gateUp, const Parameter& down) {
     return {lowRankOf<T>(gateUp.adapter), lowRankOf<T>(down.adapter)};
 }
 

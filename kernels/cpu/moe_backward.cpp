@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/cpu/isa.h"
+#include "kernels/cpu/moe_bias.h"
 #include "kernels/cpu/moe_experts.h"
 #include "kernels/cpu/moe_low_rank.h"
 #include "kernels/cpu/moe_weight_gradients.h"
@@ -57,7 +58,7 @@ void Backward<T>::run(const RowBlock& block) const {
     projectIn(block, rows);
     if (block.whole) {
         weightGradients.add(block.expert, rows, 0, shape.D);
-        weightGradients.addLowRank(block.expert, rows);
+        weightGradients.addExtras(block.expert, rows);
     }
 }
 
@@ -80,14 +81,14 @@ template <typename T>
 void Backward<T>::projectIn(const RowBlock& block, const HiddenRows& rows) const {
     Scratch& scratch = Scratch::ofThread();
     const std::int64_t count = block.end - block.begin;
-    if (const LowRank<T>& low = weightGradients.lowRank.gateUp; low.dB != nullptr) {
+    if (const LowRank<T>& low = weightGradients.extras.gateUp; low.dB != nullptr) {
         const T** tokens = scratch.get<const T*>(Buffer::OutPointers, count);
         tokenRows(shape, order, block.begin, block.end, weightGradients.x_TD, tokens);
         projectAlong(ops, operandRows(ops, tokens, count, shape.D, scratch), count,
             low.a + block.expert * low.rank * shape.D, shape.D, low.rank, low.scale,
             weightGradients.gateUpPath.in + block.begin * low.rank);
     }
-    if (const LowRank<T>& low = weightGradients.lowRank.down; low.dB != nullptr) {
+    if (const LowRank<T>& low = weightGradients.extras.down; low.dB != nullptr) {
         const Word** h = scratch.get<const Word*>(Buffer::HPointers, count);
         fillPointers<const Word*>(h, count, rows.weightedH, rows.weightedHPitch);
         projectAlong(ops, h, count, low.a + block.expert * low.rank * shape.I, shape.I, low.rank,
@@ -107,7 +108,8 @@ void Backward<T>::throughDown(
         weights[i] = weights_TK[order.pair[block.begin + i]];
         dots[i] = 0;
     }
-    const LowRank<T>& low = weightGradients.lowRank.down;
+    addBiasProducts(ops, weightGradients.extras.downBias, block.expert, shape.D, dy, count, dots);
+    const LowRank<T>& low = weightGradients.extras.down;
     const LowRankRows<T> back = projectBack(block, low, shape.D, dy, weightGradients.downPath.back);
     const std::int64_t hWords = (shape.I + ops.perWord - 1) / ops.perWord;
     if (rows.weightedH != nullptr && shape.I % ops.perWord != 0) {
@@ -129,8 +131,9 @@ void Backward<T>::throughDown(
         ops.multiply({count, words, width, dy, 1, panel, pitch, tileRows, 0, false});
         back.extendAcross(
             low.a + block.expert * low.rank * shape.I, shape.I, n0, width, tileRows, 0);
-        ops.swigluBackward({count, width, n0, shape.I, tile, ops.panel, saved, weights,
-            rows.dGateUp, rows.dGateUpPitch, rows.weightedH, rows.weightedHPitch, dots});
+        ops.gluBackward({count, width, n0, shape.I, tile, ops.panel, saved, weights, rows.dGateUp,
+            rows.dGateUpPitch, rows.weightedH, rows.weightedHPitch, dots,
+            weightGradients.extras.clamp});
     }
     for (std::int64_t i = 0; i < count; ++i) {
         dWeights_TK[order.pair[block.begin + i]] = dots[i];
@@ -144,7 +147,7 @@ void Backward<T>::throughGateUp(const RowBlock& block, const HiddenRows& rows) c
     const std::int64_t words = 2 * shape.I / ops.perWord;
     const Word** dRows = scratch.get<const Word*>(Buffer::HPointers, count);
     fillPointers<const Word*>(dRows, count, rows.dGateUp, rows.dGateUpPitch);
-    const LowRank<T>& low = weightGradients.lowRank.gateUp;
+    const LowRank<T>& low = weightGradients.extras.gateUp;
     const LowRankRows<T> back
         = projectBack(block, low, 2 * shape.I, dRows, weightGradients.gateUpPath.back);
     if (slots_RD == nullptr) {
@@ -170,11 +173,11 @@ void Backward<T>::throughGateUp(const RowBlock& block, const HiddenRows& rows) c
 /// Experts that are cut into several blocks: their weight gradients wait for all blocks and are
 /// then shared out by columns of D.
 struct GradientChunk {
-    std::int64_t expert, begin, end; ///< begin == end: the low-rank part
+    std::int64_t expert, begin, end; ///< begin == end: the extras' part
 };
 
 std::vector<GradientChunk> gradientChunks(const MoeShape& shape,
-    const std::vector<RowBlock>& blocks, const ExpertOrder& order, bool whole, bool lowRank) {
+    const std::vector<RowBlock>& blocks, const ExpertOrder& order, bool whole, bool extras) {
     constexpr std::int64_t kColumns = 256;
     std::vector<GradientChunk> chunks;
     for (const RowBlock& block : blocks) {
@@ -182,7 +185,7 @@ std::vector<GradientChunk> gradientChunks(const MoeShape& shape,
             for (std::int64_t d = 0; whole && d < shape.D; d += kColumns) {
                 chunks.push_back({block.expert, d, std::min(shape.D, d + kColumns)});
             }
-            if (lowRank) {
+            if (extras) {
                 chunks.push_back({block.expert, 0, 0});
             }
         }
@@ -196,7 +199,7 @@ template <typename T>
 void moeBackward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD, const T* gateUp,
     const T* down, const float* weights_TK, const T* saved_R2I, const T* dy_TD, T* dx_TD,
     float* dWeights_TK, float* dGateUp, float* dDown, const ParallelFor& parallelFor,
-    const ExpertLowRank<T>& lowRank) {
+    const ExpertExtras<T>& extras) {
     const std::int64_t pairs = shape.T * shape.K;
     if (pairs == 0) {
         return;
@@ -204,16 +207,15 @@ void moeBackward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD,
     const MatrixOps<T>& ops = activeMatrixOps<T>();
     Scratch& scratch = Scratch::ofThread();
     float* slots = dx_TD != nullptr ? scratch.get<float>(Buffer::Slots, pairs * shape.D) : nullptr;
-    const std::int64_t ranks = lowRank.gateUp.rank + lowRank.down.rank;
+    const std::int64_t ranks = extras.gateUp.rank + extras.down.rank;
     T* paths = scratch.get<T>(Buffer::LowRankSaved, 2 * pairs * ranks);
-    T* downPaths = paths + 2 * pairs * lowRank.gateUp.rank;
-    const WeightGradients<T> gradients{ops, shape, order, x_TD, dy_TD, dGateUp, dDown, lowRank,
-        {paths, paths + pairs * lowRank.gateUp.rank},
-        {downPaths, downPaths + pairs * lowRank.down.rank}};
+    T* downPaths = paths + 2 * pairs * extras.gateUp.rank;
+    const WeightGradients<T> gradients{ops, shape, order, x_TD, dy_TD, weights_TK, dGateUp, dDown,
+        extras, {paths, paths + pairs * extras.gateUp.rank},
+        {downPaths, downPaths + pairs * extras.down.rank}};
     const std::vector<RowBlock> blocks = rowBlocks(order);
-    const bool trainsLowRank = gradients.trains(lowRank.gateUp) || gradients.trains(lowRank.down);
     const std::vector<GradientChunk> chunks = gradientChunks(
-        shape, blocks, order, dGateUp != nullptr || dDown != nullptr, trainsLowRank);
+        shape, blocks, order, dGateUp != nullptr || dDown != nullptr, gradients.trainsExtras());
     const bool cut = std::any_of(
         blocks.begin(), blocks.end(), [](const RowBlock& block) { return !block.whole; });
     const HiddenRows pitches = gradients.rowsAt(nullptr, nullptr, 0);
@@ -239,7 +241,7 @@ void moeBackward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD,
                 if (chunk.begin < chunk.end) {
                     gradients.add(chunk.expert, rows, chunk.begin, chunk.end);
                 } else {
-                    gradients.addLowRank(chunk.expert, rows);
+                    gradients.addExtras(chunk.expert, rows);
                 }
             } else {
                 combineTokens<T>(ops, shape, task - chunkTasks, slots, nullptr, dx_TD);
@@ -251,7 +253,7 @@ void moeBackward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD,
 #define MOORING_INSTANTIATE(T)                                                                     \
     template void moeBackward<T>(const MoeShape&, const ExpertOrder&, const T*, const T*,          \
         const T*, const float*, const T*, const T*, T*, float*, float*, float*,                    \
-        const ParallelFor&, const ExpertLowRank<T>&);
+        const ParallelFor&, const ExpertExtras<T>&);
 MOORING_INSTANTIATE(float)
 MOORING_INSTANTIATE(bfloat16)
 #undef MOORING_INSTANTIATE

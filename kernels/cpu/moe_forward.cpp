@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/cpu/isa.h"
+#include "kernels/cpu/moe_bias.h"
 #include "kernels/cpu/moe_experts.h"
 #include "kernels/cpu/moe_low_rank.h"
 
@@ -19,7 +20,7 @@ struct Forward {
     const T* down;
     T* saved_R2I;
     float* slots_RD;
-    const ExpertLowRank<T>& lowRank;
+    const ExpertExtras<T>& extras;
 
     void run(const RowBlock& block) const;
     LowRankRows<T> project(const RowBlock& block, const LowRank<T>& low, std::int64_t length,
@@ -46,10 +47,10 @@ void Forward<T>::run(const RowBlock& block) const {
             h[i * pitch + words - 1] = {0};
         }
     }
-    hidden(block, x, project(block, lowRank.gateUp, shape.D, x), h, pitch);
+    hidden(block, x, project(block, extras.gateUp, shape.D, x), h, pitch);
     const Word** hRows = scratch.get<const Word*>(Buffer::HPointers, count);
     fillPointers<const Word*>(hRows, count, h, pitch);
-    output(block, hRows, project(block, lowRank.down, shape.I, hRows));
+    output(block, hRows, project(block, extras.down, shape.I, hRows));
 }
 
 /// scale * rows A_e^T, ready to go on with rows W_e^T.
@@ -87,11 +88,15 @@ void Forward<T>::hidden(const RowBlock& block, const Word* const* x, const LowRa
         const std::int64_t panelPitch = roundUp(2 * width, ops.lanes);
         ops.packAlong(columns, 2 * width, shape.D, panel, panelPitch);
         ops.multiply({count, words, 2 * width, x, 1, panel, panelPitch, tileRows, 0, false});
-        const T* b = lowRank.gateUp.b + block.expert * 2 * shape.I * low.rank;
+        const T* b = extras.gateUp.b + block.expert * 2 * shape.I * low.rank;
         fillPointers(columns, width, b + n0 * low.rank, low.rank);
         fillPointers(columns + width, width, b + (shape.I + n0) * low.rank, low.rank);
         low.extendAlong(columns, 2 * width, tileRows, 0);
-        ops.swigluForward({count, width, n0, shape.I, tile, ops.panel, saved, h, pitch});
+        for (const std::int64_t half : {0, 1}) {
+            addBias(ops, extras.gateUpBias, block.expert, 2 * shape.I, half * shape.I + n0, width,
+                count, tileRows, half * width);
+        }
+        ops.gluForward({count, width, n0, shape.I, tile, ops.panel, saved, h, pitch, extras.clamp});
     }
 }
 
@@ -115,8 +120,9 @@ void Forward<T>::output(
         ops.packAlong(columns, width, shape.I, panel, panelPitch);
         ops.multiply({count, words, width, h, 1, panel, panelPitch, slotRows, n0, false});
         fillPointers(
-            columns, width, lowRank.down.b + (block.expert * shape.D + n0) * low.rank, low.rank);
+            columns, width, extras.down.b + (block.expert * shape.D + n0) * low.rank, low.rank);
         low.extendAlong(columns, width, slotRows, n0);
+        addBias(ops, extras.downBias, block.expert, shape.D, n0, width, count, slotRows, n0);
     }
 }
 
@@ -125,14 +131,14 @@ void Forward<T>::output(
 template <typename T>
 void moeForward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD, const T* gateUp,
     const T* down, const float* weights_TK, T* y_TD, T* saved_R2I, const ParallelFor& parallelFor,
-    const ExpertLowRank<T>& lowRank) {
+    const ExpertExtras<T>& extras) {
     const std::int64_t pairs = shape.T * shape.K;
     if (pairs == 0) {
         return;
     }
     const MatrixOps<T>& ops = activeMatrixOps<T>();
     float* slots = Scratch::ofThread().get<float>(Buffer::Slots, pairs * shape.D);
-    const Forward<T> forward{ops, shape, order, x_TD, gateUp, down, saved_R2I, slots, lowRank};
+    const Forward<T> forward{ops, shape, order, x_TD, gateUp, down, saved_R2I, slots, extras};
     const std::vector<RowBlock> blocks = rowBlocks(order);
     parallelFor(static_cast<std::int64_t>(blocks.size()),
         [&](std::int64_t task) { forward.run(blocks[task]); });
@@ -142,7 +148,7 @@ void moeForward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD, 
 
 #define MOORING_INSTANTIATE(T)                                                                     \
     template void moeForward<T>(const MoeShape&, const ExpertOrder&, const T*, const T*, const T*, \
-        const float*, T*, T*, const ParallelFor&, const ExpertLowRank<T>&);
+        const float*, T*, T*, const ParallelFor&, const ExpertExtras<T>&);
 MOORING_INSTANTIATE(float)
 MOORING_INSTANTIATE(bfloat16)
 #undef MOORING_INSTANTIATE

@@ -50,6 +50,11 @@ enum class Buffer {
     LowRankPointers,
     LowRankLines,
     LowRankPanel,
+    BiasOne, // the word that stands in every row
+    BiasPointers,
+    BiasColumns,
+    BiasPanel,
+    BiasFactors, // what each row's dy is multiplied with for the gradient of a bias
     Count
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/cpu/moe_weight_gradients.h"
 
+#include "kernels/cpu/moe_bias.h"
+
 #include <algorithm>
 
 namespace mooring::kernels::cpu {
@@ -57,27 +59,57 @@ void WeightGradients<T>::addLowRank(std::int64_t expert, const HiddenRows& hidde
             fillPointers(lows, count, values + row * rank, rank);
         };
         // sum_j outer products; the routing weight stands in d gate, d up and h already.
-        if (const LowRank<T>& l = lowRank.gateUp; l.dA != nullptr) {
+        if (const LowRank<T>& l = extras.gateUp; l.dA != nullptr) {
             tokenRows(shape, order, row, row + count, x_TD, tokens);
             path(gateUpPath.back, l.rank);
             addProduct(low, 0, l.rank, token, 0, shape.D, count, l.dA + expert * l.rank * shape.D,
                 shape.D);
         }
-        if (const LowRank<T>& l = lowRank.gateUp; l.dB != nullptr) {
+        if (const LowRank<T>& l = extras.gateUp; l.dB != nullptr) {
             path(gateUpPath.in, l.rank);
             addProduct(gateUp, 0, 2 * shape.I, low, 0, l.rank, count,
                 l.dB + expert * 2 * shape.I * l.rank, l.rank);
         }
-        if (const LowRank<T>& l = lowRank.down; l.dA != nullptr) {
+        if (const LowRank<T>& l = extras.down; l.dA != nullptr) {
             path(downPath.back, l.rank);
             addProduct(
                 low, 0, l.rank, h, 0, shape.I, count, l.dA + expert * l.rank * shape.I, shape.I);
         }
-        if (const LowRank<T>& l = lowRank.down; l.dB != nullptr) {
+        if (const LowRank<T>& l = extras.down; l.dB != nullptr) {
             tokenRows(shape, order, row, row + count, dy_TD, tokens);
             path(downPath.in, l.rank);
             addProduct(
                 token, 0, shape.D, low, 0, l.rank, count, l.dB + expert * shape.D * l.rank, l.rank);
+        }
+    }
+}
+
+/// The gradients of a bias are sums over rows, products with a single column: ones for gate and up,
+/// the routing weights for what comes after them.
+template <typename T>
+void WeightGradients<T>::addBiases(std::int64_t expert, const HiddenRows& hidden) const {
+    const std::int64_t first = order.offsets[expert];
+    const std::int64_t last = order.offsets[expert + 1];
+    Scratch& scratch = Scratch::ofThread();
+    const T** column = scratch.get<const T*>(Buffer::BiasColumns, kMaxBlockRows);
+    const T** tokens = scratch.get<const T*>(Buffer::OutPointers, kMaxBlockRows);
+    T* factors = scratch.get<T>(Buffer::BiasFactors, kMaxBlockRows);
+    for (std::int64_t row = first; row < last; row += kMaxBlockRows) {
+        const std::int64_t count = std::min(last, row + kMaxBlockRows) - row;
+        if (float* gradient = extras.gateUpBias.gradient; gradient != nullptr) {
+            fillPointers(column, count, &kOne<T>, 0);
+            const Word* words = hidden.dGateUp + (row - first) * hidden.dGateUpPitch;
+            addProduct({column, nullptr, 0}, 0, 1, {nullptr, words, hidden.dGateUpPitch}, 0,
+                2 * shape.I, count, gradient + expert * 2 * shape.I, 2 * shape.I);
+        }
+        if (float* gradient = extras.downBias.gradient; gradient != nullptr) {
+            for (std::int64_t i = 0; i < count; ++i) {
+                ops.combine(1, 1, weights_TK + order.pair[row + i], nullptr, factors + i);
+            }
+            fillPointers<const T*>(column, count, factors, 1);
+            tokenRows(shape, order, row, row + count, dy_TD, tokens);
+            addProduct({column, nullptr, 0}, 0, 1, {tokens, nullptr, 0}, 0, shape.D, count,
+                gradient + expert * shape.D, shape.D);
         }
     }
 }

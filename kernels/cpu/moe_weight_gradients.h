@@ -31,15 +31,22 @@ struct WeightGradients {
     const ExpertOrder& order;
     const T* x_TD;
     const T* dy_TD;
+    const float* weights_TK;
     float* dGateUp; ///< [E, 2I, D], may be null
     float* dDown; ///< [E, D, I], may be null
-    const ExpertLowRank<T>& lowRank;
+    const ExpertExtras<T>& extras;
     LowRankPath<T> gateUpPath;
     LowRankPath<T> downPath;
 
     static bool trains(const LowRank<T>& low) { return low.dA != nullptr || low.dB != nullptr; }
-    bool needsHidden() const { return dGateUp != nullptr || trains(lowRank.gateUp); }
-    bool needsWeightedH() const { return dDown != nullptr || trains(lowRank.down); }
+    bool needsHidden() const {
+        return dGateUp != nullptr || trains(extras.gateUp) || extras.gateUpBias.gradient != nullptr;
+    }
+    bool needsWeightedH() const { return dDown != nullptr || trains(extras.down); }
+    bool trainsExtras() const {
+        return trains(extras.gateUp) || trains(extras.down) || extras.gateUpBias.gradient != nullptr
+            || extras.downBias.gradient != nullptr;
+    }
 
     /// The rows from `row` on in buffers whose first row is row 0.
     HiddenRows rowsAt(Word* dHidden, Word* weightedH, std::int64_t row) const;
@@ -48,10 +55,15 @@ struct WeightGradients {
     void add(
         std::int64_t expert, const HiddenRows& hidden, std::int64_t begin, std::int64_t end) const;
 
-    /// dA_e and dB_e of both weights, over all rows of an expert.
-    void addLowRank(std::int64_t expert, const HiddenRows& hidden) const;
+    /// The gradients of the extras of both weights, over all rows of an expert.
+    void addExtras(std::int64_t expert, const HiddenRows& hidden) const {
+        addLowRank(expert, hidden);
+        addBiases(expert, hidden);
+    }
 
 private:
+    void addLowRank(std::int64_t expert, const HiddenRows& hidden) const;
+    void addBiases(std::int64_t expert, const HiddenRows& hidden) const;
     /// One operand of a sum over rows: rows of T in memory or operand rows from `words` on.
     struct Operand {
         const T* const* rows;

@@ -30,22 +30,24 @@ struct Product {
     bool accumulate;
 };
 
-/// h = silu(gate) * up of one panel of `width` hidden columns from n0 on. A row of the tile holds
-/// the gate's columns, then the up columns. saved (may be null) points to the block's first row.
+/// h of one panel of `width` hidden columns from n0 on: silu(gate) * up, or gpt-oss's form where
+/// clamp is above 0. A row of the tile holds the gate's columns, then the up columns. saved (may be
+/// null) points to the block's first row.
 template <typename T>
-struct SwigluForward {
+struct GluForward {
     std::int64_t rows, width, n0, hidden;
     const float* tile;
     std::int64_t tilePitch;
     T* saved;
     Word* h;
     std::int64_t hPitch;
+    float clamp;
 };
 
 /// From dh = d loss / d h over the routing weight: the gradients of gate and up (null: unwanted),
 /// weight * h (null: unwanted), and the share of this panel in <h, dh>, added to dot.
 template <typename T>
-struct SwigluBackward {
+struct GluBackward {
     std::int64_t rows, width, n0, hidden;
     const float* tile;
     std::int64_t tilePitch;
@@ -56,6 +58,7 @@ struct SwigluBackward {
     Word* weightedH;
     std::int64_t weightedHPitch;
     float* dot;
+    float clamp;
 };
 
 /// T is the type in the caller's memory. Operand rows that these functions write hold bf16 where
@@ -74,8 +77,8 @@ struct MatrixOps {
     /// One row of `length` elements as operand words, an odd last bf16 completed by zero.
     void (*toWords)(const T* row, std::int64_t length, Word* out);
     void (*multiply)(const Product& product);
-    void (*swigluForward)(const SwigluForward<T>& args);
-    void (*swigluBackward)(const SwigluBackward<T>& args);
+    void (*gluForward)(const GluForward<T>& args);
+    void (*gluBackward)(const GluBackward<T>& args);
     /// y = sum_k weights[k] * slots[k] (weights null: the plain sum), K slots of D, in order.
     void (*combine)(std::int64_t K, std::int64_t D, const float* slots, const float* weights, T* y);
 };

@@ -67,8 +67,48 @@ inline Vec sigmoid(Vec x) {
     return set1(1.0F) / (set1(1.0F) + exponential(set1(0.0F) - x));
 }
 
-template <typename T, typename Operand>
-void swigluForward(const SwigluForward<T>& s) {
+/// silu(g) u and what comes back through it from d, the gradient of its value.
+struct Swiglu {
+    Vec u, sig, silu;
+
+    Swiglu(Vec gate, Vec up, Vec)
+        : u(up)
+        , sig(sigmoid(gate))
+        , silu(gate * sig) { }
+    Vec value() const { return silu * u; }
+    Vec gateGradient(Vec d) const { return d * u * fma(silu, set1(1.0F) - sig, sig); }
+    Vec upGradient(Vec d) const { return d * silu; }
+};
+
+/// (u + 1) g sigmoid(1.702 g) with both inputs held within the clamp. The clamps let a NaN and, as
+/// their gradients, the bound itself pass.
+struct ClampedGlu {
+    static constexpr float kSlope = 1.702F;
+    Vec gate, up, clamp, u1, sig, glu;
+
+    ClampedGlu(Vec g, Vec u, Vec limit)
+        : gate(g)
+        , up(u)
+        , clamp(limit)
+        , u1(greatest(set1(0.0F) - limit, least(limit, u)) + set1(1.0F)) {
+        const Vec held = least(limit, g);
+        sig = sigmoid(set1(kSlope) * held);
+        glu = held * sig;
+    }
+    Vec value() const { return u1 * glu; }
+    Vec gateGradient(Vec d) const {
+        const Vec slope = fma(set1(kSlope) * glu, set1(1.0F) - sig, sig);
+        return whereAtMost(gate, clamp, d * u1 * slope);
+    }
+    Vec upGradient(Vec d) const {
+        const Vec below = whereAtMost(up, clamp, d * glu);
+        return whereAtMost(set1(0.0F) - up, clamp, below);
+    }
+};
+
+template <typename Glu, typename T, typename Operand>
+void gluForwardAs(const GluForward<T>& s) {
+    const Vec clamp = set1(s.clamp);
     for (std::int64_t i = 0; i < s.rows; ++i) {
         const float* gate = s.tile + i * s.tilePitch;
         const float* up = gate + s.width;
@@ -81,13 +121,23 @@ void swigluForward(const SwigluForward<T>& s) {
                 store(saved + j, g, lanes);
                 store(saved + s.hidden + j, u, lanes);
             }
-            store(h + j, g * sigmoid(g) * u, lanes);
+            store(h + j, Glu(g, u, clamp).value(), lanes);
         });
     }
 }
 
 template <typename T, typename Operand>
-void swigluBackward(const SwigluBackward<T>& s) {
+void gluForward(const GluForward<T>& s) {
+    if (s.clamp > 0) {
+        gluForwardAs<ClampedGlu, T, Operand>(s);
+    } else {
+        gluForwardAs<Swiglu, T, Operand>(s);
+    }
+}
+
+template <typename Glu, typename T, typename Operand>
+void gluBackwardAs(const GluBackward<T>& s) {
+    const Vec clamp = set1(s.clamp);
     for (std::int64_t i = 0; i < s.rows; ++i) {
         const float* tile = s.tile + i * s.tilePitch;
         const T* gate = s.saved + i * 2 * s.hidden + s.n0;
@@ -103,21 +153,28 @@ void swigluBackward(const SwigluBackward<T>& s) {
             const Vec g = load(gate + j, lanes);
             const Vec u = load(gate + s.hidden + j, lanes);
             const Vec dh = load(tile + j, lanes);
-            const Vec sig = sigmoid(g);
-            const Vec silu = g * sig;
-            const Vec h = silu * u;
+            const Glu glu(g, u, clamp);
+            const Vec h = glu.value();
             dot = fma(h, dh, dot);
             if (dGate != nullptr) {
                 const Vec d = dh * weight;
-                const Vec slope = fma(silu, set1(1.0F) - sig, sig);
-                store(dGate + j, d * u * slope, lanes);
-                store(dGate + s.hidden + j, d * silu, lanes);
+                store(dGate + j, glu.gateGradient(d), lanes);
+                store(dGate + s.hidden + j, glu.upGradient(d), lanes);
             }
             if (weightedH != nullptr) {
                 store(weightedH + j, h * weight, lanes);
             }
         });
         s.dot[i] += sumOf(dot);
+    }
+}
+
+template <typename T, typename Operand>
+void gluBackward(const GluBackward<T>& s) {
+    if (s.clamp > 0) {
+        gluBackwardAs<ClampedGlu, T, Operand>(s);
+    } else {
+        gluBackwardAs<Swiglu, T, Operand>(s);
     }
 }
 

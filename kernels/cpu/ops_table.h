@@ -12,7 +12,7 @@ template <typename T, typename Words, int kRows, int kVecs>
 constexpr MatrixOps<T> makeMatrixOps() {
     return {kVecs * Vec::kLanes, Vec::kLanes, Words::kPerWord, packAlong<Words, T>,
         packAcross<Words, T>, toWords<Words, T>, multiply<Words, kRows, kVecs>,
-        swigluForward<T, typename Words::Operand>, swigluBackward<T, typename Words::Operand>,
+        gluForward<T, typename Words::Operand>, gluBackward<T, typename Words::Operand>,
         combine<T>};
 }
 

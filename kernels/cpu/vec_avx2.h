@@ -99,6 +99,10 @@ inline Vec least(Vec a, Vec b) {
 inline Vec greatest(Vec a, Vec b) {
     return {_mm256_max_ps(a.v, b.v)};
 }
+/// The lanes of a where x <= bound, else 0; a NaN is not below any bound.
+inline Vec whereAtMost(Vec x, Vec bound, Vec a) {
+    return {_mm256_and_ps(_mm256_cmp_ps(x.v, bound.v, _CMP_LE_OQ), a.v)};
+}
 inline Vec root(Vec a) {
     return {_mm256_sqrt_ps(a.v)};
 }

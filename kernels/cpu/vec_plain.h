@@ -99,6 +99,10 @@ inline Vec least(Vec a, Vec b) {
 inline Vec greatest(Vec a, Vec b) {
     return {a.v > b.v ? a.v : b.v};
 }
+/// The lanes of a where x <= bound, else 0; a NaN is not below any bound.
+inline Vec whereAtMost(Vec x, Vec bound, Vec a) {
+    return {x.v <= bound.v ? a.v : Float4{}};
+}
 inline Vec root(Vec a) {
     for (int i = 0; i < 4; ++i) {
         a.v[i] = __builtin_sqrtf(a.v[i]);

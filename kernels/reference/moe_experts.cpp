@@ -60,14 +60,33 @@ void addLowRank(const std::vector<double>& dW, const LowRank<T>& l, std::int64_t
     addTo(l.dB, dB);
 }
 
-/// silu(gate) * up and its derivatives.
-struct Swiglu {
+/// The hidden value of gate and up and its derivatives.
+struct Hidden {
     double h, byGate, byUp;
 };
 
-Swiglu swiglu(double gate, double up) {
+Hidden swiglu(double gate, double up) {
     const double s = sigmoid(gate);
     return {gate * s * up, up * s * (1 + gate * (1 - s)), gate * s};
+}
+
+Hidden clampedGlu(double gate, double up, double limit) {
+    constexpr double kSlope = 1.702;
+    const double g = std::min(gate, limit);
+    const double u = std::clamp(up, -limit, limit);
+    const double s = sigmoid(kSlope * g);
+    return {(u + 1) * g * s, gate <= limit ? (u + 1) * s * (1 + kSlope * g * (1 - s)) : 0,
+        std::abs(up) <= limit ? g * s : 0};
+}
+
+Hidden hiddenOf(double gate, double up, float clamp) {
+    return clamp > 0 ? clampedGlu(gate, up, clamp) : swiglu(gate, up);
+}
+
+/// The entry of a bias, 0 without one.
+template <typename T>
+double biasAt(const Bias<T>& bias, std::int64_t i) {
+    return bias.values != nullptr ? toDouble(bias.values[i]) : 0;
 }
 
 /// One row of the sorted order.
@@ -104,28 +123,32 @@ ExpertOrder sortByExpert(const std::int32_t* topk_TK, const MoeShape& shape) {
 template <typename T>
 void moeForward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD, const T* gateUp,
     const T* down, const float* weights_TK, T* y_TD, T* saved_R2I, const ParallelFor&,
-    const ExpertLowRank<T>& lowRank) {
+    const ExpertExtras<T>& extras) {
     const auto [tokens, D, I, E, K] = shape;
     if (tokens * K == 0) {
         return;
     }
     std::vector<double> slots(tokens * K * D);
-    const std::vector<double> effectiveGateUp = effective(gateUp, lowRank.gateUp, E, 2 * I, D);
-    const std::vector<double> effectiveDown = effective(down, lowRank.down, E, D, I);
+    const std::vector<double> effectiveGateUp = effective(gateUp, extras.gateUp, E, 2 * I, D);
+    const std::vector<double> effectiveDown = effective(down, extras.down, E, D, I);
     forRows(shape, order, [&, D = D, I = I](std::int64_t row, const Row& r) {
         std::vector<double> h(I);
         for (std::int64_t i = 0; i < I; ++i) {
             const double* weights = effectiveGateUp.data() + r.expert * 2 * I * D;
-            const double gate = dot(x_TD + r.token * D, weights + i * D, D);
-            const double up = dot(x_TD + r.token * D, weights + (I + i) * D, D);
+            const std::int64_t at = r.expert * 2 * I + i;
+            const double gate
+                = dot(x_TD + r.token * D, weights + i * D, D) + biasAt(extras.gateUpBias, at);
+            const double up = dot(x_TD + r.token * D, weights + (I + i) * D, D)
+                + biasAt(extras.gateUpBias, at + I);
             if (saved_R2I != nullptr) {
                 saved_R2I[row * 2 * I + i] = fromDouble<T>(gate);
                 saved_R2I[row * 2 * I + I + i] = fromDouble<T>(up);
             }
-            h[i] = swiglu(gate, up).h;
+            h[i] = hiddenOf(gate, up, extras.clamp).h;
         }
         for (std::int64_t d = 0; d < D; ++d) {
             const double* weights = effectiveDown.data() + (r.expert * D + d) * I;
+            slots[r.pair * D + d] = biasAt(extras.downBias, r.expert * D + d);
             for (std::int64_t i = 0; i < I; ++i) {
                 slots[r.pair * D + d] += weights[i] * h[i];
             }
@@ -146,16 +169,28 @@ namespace {
 
 /// Sums in double, so that the order of the rows does not show.
 struct Gradients {
-    std::vector<double> dx, dGateUp, dDown;
+    std::vector<double> dx, dGateUp, dDown, dGateUpBias, dDownBias;
+
+    explicit Gradients(const MoeShape& s)
+        : dx(s.T * s.D)
+        , dGateUp(s.E * 2 * s.I * s.D)
+        , dDown(s.E * s.D * s.I)
+        , dGateUpBias(s.E * 2 * s.I)
+        , dDownBias(s.E * s.D) { }
 };
 
 /// What one row adds to the gradients; returns that of its routing weight.
 template <typename T>
 double backwardRow(const MoeShape& s, const Row& r, const T* x, const double* gateUp,
-    const double* down, double weight, const T* saved, const T* dy, Gradients& sums) {
+    const double* down, double weight, const T* saved, const T* dy, const ExpertExtras<T>& extras,
+    Gradients& sums) {
     double dWeight = 0;
+    for (std::int64_t d = 0; d < s.D; ++d) {
+        dWeight += toDouble(dy[d]) * biasAt(extras.downBias, r.expert * s.D + d);
+        sums.dDownBias[r.expert * s.D + d] += weight * toDouble(dy[d]);
+    }
     for (std::int64_t i = 0; i < s.I; ++i) {
-        const Swiglu v = swiglu(toDouble(saved[i]), toDouble(saved[s.I + i]));
+        const Hidden v = hiddenOf(toDouble(saved[i]), toDouble(saved[s.I + i]), extras.clamp);
         double dh = 0;
         for (std::int64_t d = 0; d < s.D; ++d) {
             dh += toDouble(dy[d]) * (down[(r.expert * s.D + d) * s.I + i]);
@@ -164,6 +199,8 @@ double backwardRow(const MoeShape& s, const Row& r, const T* x, const double* ga
         dWeight += dh * v.h;
         const std::int64_t gateRow = (r.expert * 2 * s.I + i) * s.D;
         const std::int64_t upRow = gateRow + s.I * s.D;
+        sums.dGateUpBias[r.expert * 2 * s.I + i] += weight * dh * v.byGate;
+        sums.dGateUpBias[(r.expert * 2 + 1) * s.I + i] += weight * dh * v.byUp;
         for (std::int64_t d = 0; d < s.D; ++d) {
             sums.dx[r.token * s.D + d]
                 += weight * dh * (v.byGate * gateUp[gateRow + d] + v.byUp * gateUp[upRow + d]);
@@ -180,35 +217,36 @@ template <typename T>
 void moeBackward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD, const T* gateUp,
     const T* down, const float* weights_TK, const T* saved_R2I, const T* dy_TD, T* dx_TD,
     float* dWeights_TK, float* dGateUp, float* dDown, const ParallelFor&,
-    const ExpertLowRank<T>& lowRank) {
+    const ExpertExtras<T>& extras) {
     const auto [tokens, D, I, E, K] = shape;
     if (tokens * K == 0) {
         return;
     }
-    Gradients sums{std::vector<double>(tokens * D), std::vector<double>(E * 2 * I * D),
-        std::vector<double>(E * D * I)};
-    const std::vector<double> effectiveGateUp = effective(gateUp, lowRank.gateUp, E, 2 * I, D);
-    const std::vector<double> effectiveDown = effective(down, lowRank.down, E, D, I);
+    Gradients sums(shape);
+    const std::vector<double> effectiveGateUp = effective(gateUp, extras.gateUp, E, 2 * I, D);
+    const std::vector<double> effectiveDown = effective(down, extras.down, E, D, I);
     forRows(shape, order, [&, D = D, I = I](std::int64_t row, const Row& r) {
         dWeights_TK[r.pair] = static_cast<float>(
             backwardRow(shape, r, x_TD + r.token * D, effectiveGateUp.data(), effectiveDown.data(),
-                weights_TK[r.pair], saved_R2I + row * 2 * I, dy_TD + r.token * D, sums));
+                weights_TK[r.pair], saved_R2I + row * 2 * I, dy_TD + r.token * D, extras, sums));
     });
     for (std::int64_t i = 0; dx_TD != nullptr && i < tokens * D; ++i) {
         dx_TD[i] = fromDouble<T>(sums.dx[i]);
     }
     addTo(dGateUp, sums.dGateUp);
     addTo(dDown, sums.dDown);
-    addLowRank(sums.dGateUp, lowRank.gateUp, E, 2 * I, D);
-    addLowRank(sums.dDown, lowRank.down, E, D, I);
+    addTo(extras.gateUpBias.gradient, sums.dGateUpBias);
+    addTo(extras.downBias.gradient, sums.dDownBias);
+    addLowRank(sums.dGateUp, extras.gateUp, E, 2 * I, D);
+    addLowRank(sums.dDown, extras.down, E, D, I);
 }
 
 #define MOORING_INSTANTIATE(T)                                                                     \
     template void moeForward<T>(const MoeShape&, const ExpertOrder&, const T*, const T*, const T*, \
-        const float*, T*, T*, const ParallelFor&, const ExpertLowRank<T>&);                        \
+        const float*, T*, T*, const ParallelFor&, const ExpertExtras<T>&);                         \
     template void moeBackward<T>(const MoeShape&, const ExpertOrder&, const T*, const T*,          \
         const T*, const float*, const T*, const T*, T*, float*, float*, float*,                    \
-        const ParallelFor&, const ExpertLowRank<T>&);
+        const ParallelFor&, const ExpertExtras<T>&);
 MOORING_INSTANTIATE(double)
 MOORING_INSTANTIATE(float)
 MOORING_INSTANTIATE(bfloat16)

@@ -157,7 +157,7 @@ struct Layer {
 enum Part { Forward, Frozen, Full };
 
 template <typename T>
-void step(Layer<T>& l, Part part, std::size_t variant, const ExpertLowRank<T>& lowRank = {}) {
+void step(Layer<T>& l, Part part, std::size_t variant, const ExpertExtras<T>& lowRank = {}) {
     const ExpertOrder& order = l.orders[variant % l.orders.size()];
     moeForward<T>(l.shape, order, l.x.data(), l.gateUp.data(), l.down.data(), l.weights.data(),
         l.y.data(), l.saved.data(), onPool(), lowRank);
@@ -179,14 +179,14 @@ void loraAgainstFrozen(benchmark::State& state, MoeShape s, std::int64_t rank) {
                          a2 = randoms<T>(s.E * rank * s.I, 0.1F),
                          b2 = randoms<T>(s.E * s.D * rank, 0.1F);
     std::vector<float> dA1(a1.size()), dB1(b1.size()), dA2(a2.size()), dB2(b2.size());
-    const ExpertLowRank<T> adapters = {{rank, 2, a1.data(), b1.data(), dA1.data(), dB1.data()},
+    const ExpertExtras<T> adapters = {{rank, 2, a1.data(), b1.data(), dA1.data(), dB1.data()},
         {rank, 2, a2.data(), b2.data(), dA2.data(), dB2.data()}};
     double best[2] = {1e300, 1e300}, sum[2] = {0, 0}; // in clock ticks
     std::size_t variant = 0;
     for ([[maybe_unused]] auto iteration : state) {
         for (int on : {0, 1}) {
             const std::clock_t begin = std::clock();
-            step(l, Frozen, variant, on != 0 ? adapters : ExpertLowRank<T>{});
+            step(l, Frozen, variant, on != 0 ? adapters : ExpertExtras<T>{});
             const auto ticks = static_cast<double>(std::clock() - begin);
             best[on] = std::min(best[on], ticks);
             sum[on] += ticks;

@@ -34,7 +34,7 @@ struct Adapters {
         , dA2(a2.size(), 0.25F)
         , dB2(b2.size(), 0.25F) { }
 
-    ExpertLowRank<T> view() {
+    ExpertExtras<T> view() {
         return {{r.gateUp, 1.5F, a1.data(), b1.data(), dA1.data(), dB1.data()},
             {r.down, 0.75F, a2.data(), b2.data(), dA2.data(), dB2.data()}};
     }
@@ -51,7 +51,7 @@ struct Adapters {
 /// The public functions with frozen experts.
 template <typename T>
 MoeResult<T> runFrozen(
-    const MoeCase<T>& c, const ExpertLowRank<T>& low, const ParallelFor& parallelFor = serial) {
+    const MoeCase<T>& c, const ExpertExtras<T>& low, const ParallelFor& parallelFor = serial) {
     MoeResult<T> r(c.shape);
     moeForward<T>(c.shape, c.order, c.x.data(), c.gateUp.data(), c.down.data(), c.weights.data(),
         r.y.data(), r.saved.data(), parallelFor, low);
@@ -62,7 +62,7 @@ MoeResult<T> runFrozen(
 }
 
 template <typename T>
-MoeResult<double> truthOf(const MoeCase<T>& c, const ExpertLowRank<double>& low) {
+MoeResult<double> truthOf(const MoeCase<T>& c, const ExpertExtras<double>& low) {
     const auto x = widened(c.x), gateUp = widened(c.gateUp), down = widened(c.down),
                dy = widened(c.dy);
     MoeResult<double> r(c.shape);
@@ -97,7 +97,7 @@ TEST(MoeLowRankReference, IsTheLayerWithTheSummedWeights) {
     const std::vector<double> gateUp = {9, 9, 9, 9, 1, 0, 0, 1}, down = {9, 9, 1, 0};
     const std::vector<double> a = {9, 9, 1, 2}, b = {9, 9, 3, 4};
     const std::vector<float> weights = {2};
-    ExpertLowRank<double> low;
+    ExpertExtras<double> low;
     low.gateUp = {1, 0.5F, a.data(), b.data(), nullptr, nullptr};
     std::vector<double> y(2), saved(2);
     reference::moeForward<double>(s, order, x.data(), gateUp.data(), down.data(), weights.data(),
