@@ -45,6 +45,13 @@ std::string textOr(const Json& object, const char* key, std::string otherwise) {
     return found != object.end() && found->is_string() ? found->get<std::string>() : otherwise;
 }
 
+// The one packing that is read: gpt-oss is published in it alone.
+bool saysMxfp4(const Json& config) {
+    const auto found = config.find("quantization_config");
+    return textOr(config, "model_type", "") == "gpt_oss" && found != config.end()
+        && found->is_object() && textOr(*found, "quant_method", "") == "mxfp4";
+}
+
 // At the top, or one level down (text_config) as in Kimi-K2.5.
 Result<void> refuseQuantisedConfig(const Json& config, const std::filesystem::path& where) {
     const auto check = [&](const Json& object) -> Result<void> {
@@ -58,7 +65,8 @@ Result<void> refuseQuantisedConfig(const Json& config, const std::filesystem::pa
                 : quotedName(method) + " (quantization_config.quant_method)",
             where);
     };
-    MOORING_CHECK(check(config));
+    if (!saysMxfp4(config))
+        MOORING_CHECK(check(config));
     for (const auto& [key, value] : config.items())
         if (value.is_object())
             MOORING_CHECK(check(value));
@@ -141,6 +149,10 @@ Result<void> ModelFolder::readConfig() {
     MOORING_TRY(m_config, readObject(path, kMaxConfigBytes, &m_configText));
     MOORING_CHECK(refuseQuantisedConfig(m_config, path));
     return refuseQuantisedByModelopt(m_path);
+}
+
+bool ModelFolder::packedAsMxfp4() const {
+    return saysMxfp4(m_config);
 }
 
 Result<void> ModelFolder::readIndex() {

@@ -31,6 +31,9 @@ public:
     };
     const std::vector<Shard>& shards() const { return m_shards; }
     bool sharded() const { return m_sharded; }
+    // gpt-oss whose experts stand as `.._blocks` and `.._scales` (core/files/mxfp4.h): the only
+    // quantised weights that open() lets pass.
+    bool packedAsMxfp4() const;
     // SHA-256 over config.json, and every tensor's name, dtype, shape and bytes in name order.
     std::string contentHash() const;
 

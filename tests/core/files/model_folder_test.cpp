@@ -201,6 +201,22 @@ TEST_F(ModelFolderTest, QuantisedModelsAreRefusedWithTheirMethod) {
     EXPECT_EQ(problem(), "");
 }
 
+TEST_F(ModelFolderTest, Mxfp4PassesForGptOssAlone) {
+    put(m_folder / "model.safetensors", shardOf({"x"}, "X"));
+    put(m_folder / "config.json",
+        R"({"model_type":"gpt_oss","quantization_config":{"quant_method":"mxfp4"}})");
+    EXPECT_EQ(problem(), "");
+    EXPECT_TRUE(ModelFolder::open(m_folder.path())->packedAsMxfp4());
+    put(m_folder / "config.json",
+        R"({"model_type":"gpt_oss","quantization_config":{"quant_method":"fp8"}})");
+    EXPECT_THAT(problem(), HasSubstr("is quantised with 'fp8'"));
+    put(m_folder / "config.json",
+        R"({"model_type":"qwen3_moe","quantization_config":{"quant_method":"mxfp4"}})");
+    EXPECT_THAT(problem(), HasSubstr("is quantised with 'mxfp4'"));
+    put(m_folder / "config.json", R"({"model_type":"gpt_oss"})");
+    EXPECT_FALSE(ModelFolder::open(m_folder.path())->packedAsMxfp4());
+}
+
 TEST_F(ModelFolderTest, PackedTensorNamesGiveAwayAwqAndGptq) {
     put(m_folder / "model.safetensors", shardOf({"q.qweight", "q.qzeros", "q.scales"}, "123"));
     EXPECT_THAT(problem(), HasSubstr("is quantised with AWQ (tensor 'q.qweight')"));

@@ -61,7 +61,7 @@ TEST(RealFiles, PublishedConfigsAreReadAndTheQuantisedOnesNamed) {
         ElementsAre("MiniMaxAI--MiniMax-M2.5", "Qwen--Qwen3-30B-A3B-FP8",
             "deepseek-ai--DeepSeek-R1", "deepseek-ai--DeepSeek-V3",
             "deepseek-ai--DeepSeek-V4-Flash", "moonshotai--Kimi-K2-Instruct",
-            "moonshotai--Kimi-K2.5", "openai--gpt-oss-120b", "openai--gpt-oss-20b"));
+            "moonshotai--Kimi-K2.5"));
 }
 
 } // namespace
