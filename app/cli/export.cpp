@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 #include "core/train/export_run.h"
+#include "core/train/tensorboard.h"
 #include <cstdio>
 
 namespace mooring::cli {
@@ -13,11 +14,18 @@ struct ExportArguments {
     std::string out;
 };
 
-Result<void> exportTo(const ExportArguments& arguments, bool json) {
+Result<void> write(const ExportArguments& arguments) {
+    if (arguments.form == "tensorboard")
+        return exportTensorBoard(arguments.run, arguments.out);
     const auto form = arguments.form == "adapter" ? ExportForm::Adapter
         : arguments.form == "gguf-ready"          ? ExportForm::GgufReady
                                                   : ExportForm::HuggingFace;
-    MOORING_CHECK(exportRun(arguments.run, form, arguments.out));
+    return exportRun(arguments.run, form, arguments.out,
+        [](const std::string& sentence) { std::fprintf(stderr, "note: %s\n", sentence.c_str()); });
+}
+
+Result<void> exportTo(const ExportArguments& arguments, bool json) {
+    MOORING_CHECK(write(arguments));
     if (json)
         std::printf("%s\n", nlohmann::json{{"out", arguments.out}}.dump().c_str());
     else
@@ -41,14 +49,16 @@ void addMerge(CLI::App& app, Invocation& invocation) {
 }
 
 void addExport(CLI::App& app, Invocation& invocation) {
-    auto* command
-        = newCommand(app, invocation, "export", "the last checkpoint of a run for other programs",
-            "mooring-cli export runs/lora --to adapter lora-adapter");
+    auto* command = newCommand(app, invocation, "export",
+        "the last checkpoint of a run, or its logs, for other programs",
+        "mooring-cli export runs/lora --to adapter lora-adapter");
     auto arguments = std::make_shared<ExportArguments>();
     command->add_option("run", arguments->run, "run folder")->required();
-    command->add_option("--to", arguments->form, "hf, adapter (PEFT) or gguf-ready")
+    command
+        ->add_option(
+            "--to", arguments->form, "hf, adapter (PEFT), gguf-ready or tensorboard (the logs)")
         ->required()
-        ->check(CLI::IsMember({"hf", "adapter", "gguf-ready"}));
+        ->check(CLI::IsMember({"hf", "adapter", "gguf-ready", "tensorboard"}));
     command->add_option("out", arguments->out, "folder to write")->required();
     command->callback([&invocation, arguments] {
         invocation.work

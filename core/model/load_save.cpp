@@ -234,11 +234,16 @@ at::Tensor deltaOf(const TensorBinding& b) {
 
 } // namespace
 
-// What is frozen may be here in the compute dtype alone: the file still holds all of it.
+// What is frozen may be here in the compute dtype alone: the file still holds all of it, unless a
+// checkpoint or a parent run has put another value in its place.
 at::Tensor Model::savedValue(const TensorBinding& b, const TensorSpec& spec) const {
     const auto& p = *b.parameter;
-    const bool whole = p.master.scalar_type() == at::kFloat || !m_folder;
-    auto value = whole ? partOf(b).to(at::kCPU) : readTensor(m_folder->tensors().at(b.key));
+    auto value = partOf(b).to(at::kCPU);
+    if (p.master.scalar_type() != at::kFloat && m_folder) {
+        const auto base = readTensor(m_folder->tensors().at(b.key));
+        if (base.to(value.scalar_type()).equal(value))
+            value = base;
+    }
     if (p.adapter)
         value = value.to(at::kFloat) + deltaOf(b);
     return value.to(scalarType(spec.dtype)).contiguous();

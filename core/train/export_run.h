@@ -3,6 +3,7 @@
 #pragma once
 #include "core/base/result.h"
 #include <filesystem>
+#include <functional>
 
 namespace mooring {
 
@@ -12,9 +13,10 @@ enum class ExportForm {
     GgufReady // HuggingFace with what llama.cpp's converter needs besides
 };
 
-// Writes the last checkpoint of a run to `out`, which must not be there yet. Errors: Usage where
-// the run has no such form, Input, Output.
-Result<void> exportRun(
-    const std::filesystem::path& run, ExportForm form, const std::filesystem::path& out);
+// Writes the newest whole checkpoint of a run to `out`, which must not be there yet; `notice` hears
+// of each newer one that is passed over. Errors: Usage where the run has no such form, Input,
+// Output.
+Result<void> exportRun(const std::filesystem::path& run, ExportForm form,
+    const std::filesystem::path& out, const std::function<void(const std::string&)>& notice);
 
 } // namespace mooring

@@ -3,29 +3,13 @@
 #include "core/config/run_config.h"
 #include "core/files/atomic_folder.h"
 #include "core/model/adapters.h"
-#include <algorithm>
+#include "core/train/engine/checkpoint.h"
 
 namespace mooring {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-Result<fs::path> lastCheckpoint(const fs::path& run) {
-    fs::path last;
-    std::error_code failed;
-    for (const auto& entry : fs::directory_iterator(run / "checkpoints", failed)) {
-        const auto name = entry.path().filename().string();
-        if (entry.is_directory() && name.starts_with("step-") && entry.path().extension().empty()
-            && (last.empty() || name > last.filename().string()))
-            last = entry.path();
-    }
-    if (last.empty())
-        return Error{ErrorCode::Input, "has no checkpoint", run.string(),
-            "use the folder of a run that has saved"};
-    MOORING_CHECK(verifyManifest(last));
-    return last;
-}
 
 // Everything of a checkpoint but what belongs to the trainer.
 Result<void> copyModel(const fs::path& checkpoint, const fs::path& out) {
@@ -72,16 +56,20 @@ Result<void> fill(
 
 } // namespace
 
-Result<void> exportRun(const fs::path& run, ExportForm form, const fs::path& out) {
+Result<void> exportRun(const fs::path& run, ExportForm form, const fs::path& out,
+    const std::function<void(const std::string&)>& notice) {
     MOORING_TRY(const auto config, loadRunConfig(run / "run.toml"));
-    MOORING_TRY(const auto checkpoint, lastCheckpoint(run));
+    const auto checkpoint = newestCheckpoint(run, notice);
+    if (!checkpoint)
+        return Error{ErrorCode::Input, "has no whole checkpoint", run.string(),
+            "use the folder of a run that has saved"};
     std::error_code failed;
     if (fs::exists(out, failed) && !fs::is_empty(out, failed))
         return Error{ErrorCode::Output, "is there already", out.string(),
             "name a folder that is not there yet"};
     try {
         MOORING_TRY(auto folder, AtomicFolder::create(out));
-        MOORING_CHECK(fill(config, checkpoint, form, folder.path()));
+        MOORING_CHECK(fill(config, checkpoint->path, form, folder.path()));
         return folder.commit();
     } catch (const std::exception& e) { // torch's: memory
         const std::string text = e.what();

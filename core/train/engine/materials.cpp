@@ -117,6 +117,9 @@ Result<Materials> gather(const RunConfig& config, RunListener& listener) {
         m.notices.push_back("the model routes to one expert with renormalised weights, so the "
                             "router gets no gradient from "
                             "the loss; only a penalty moves it");
+    if (config.optimizer.gateBiasRate > 0 && !m.model->architecture().correctionBias)
+        m.notices.push_back("optimizer.gate_bias_rate has no effect: the model has no correction "
+                            "biases");
     if (balancesPerMicroBatch(config))
         m.notices.push_back("load balancing takes its means over micro-batches, so that its loss "
                             "depends on batch.micro");

@@ -122,6 +122,20 @@ TEST(Lora, ExportAndMergeGiveFoldersAndRefuseWhatIsNotThere) {
     EXPECT_FALSE(fs::exists(folder / "a"));
 }
 
+TEST(Export, PassesOverABrokenCheckpointAndSaysSo) {
+    const TemporaryFolder folder;
+    const auto run = train(folder.path(), {{"save", {{"every", kSteps - 1}, {"keep", 2}}}});
+    const auto older = checkpointOf(run, kSteps - 1);
+    fs::resize_file(checkpointOf(run, kSteps) / "model.safetensors", 1000);
+    const auto out = folder / "out";
+    const auto outcome = runCli({"export", run.string(), "--to", "hf", out.string()});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err,
+        AllOf(HasSubstr("note: "), HasSubstr("the checkpoint of step " + std::to_string(kSteps)),
+            HasSubstr("is passed over")));
+    EXPECT_EQ(changed(older / "model.safetensors", out / "model.safetensors").size(), 0U);
+}
+
 TEST(Lora, TheForwardPutsAnAdapterOnAndRefusesOneOfAnotherModel) {
     const TemporaryFolder folder;
     const auto run = train(folder.path(), kLora);

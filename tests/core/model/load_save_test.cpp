@@ -2,6 +2,7 @@
 // Strict loading and the byte-equal round trip (pitfalls 5, 9, 31).
 #include "core/files/atomic_folder.h"
 #include "tests/core/model/tiny.h"
+#include <algorithm>
 #include <fstream>
 
 namespace mooring {
@@ -130,6 +131,35 @@ TEST(Model, KnownUnusedTensorsAreWrittenBackUnchanged) {
     const auto again = freshFolder("unused-again");
     ASSERT_TRUE((*model)->save(again).ok());
     EXPECT_EQ(bytesOf(folder / "model.safetensors"), bytesOf(again / "model.safetensors"));
+}
+
+TEST(Model, AFrozenWeightIsSavedAsTheFileHasItUnlessAnotherValueTookItsPlace) {
+    const auto folder = savedModel("frozen", test::qwenConfig(), "float32");
+    auto model = Model::load(folder, at::kCPU, at::kBFloat16);
+    ASSERT_TRUE(model.ok()) << model.error().message();
+    auto& parameters = (*model)->parameters().parameters();
+    const auto named = [&](const std::string& name) -> Parameter& {
+        return *std::find_if(
+            parameters.begin(), parameters.end(), [&](const auto& p) { return p.name == name; });
+    };
+    const std::string replaced = "model.layers.0.self_attn.q_proj.weight";
+    named(replaced).master.fill_(0.25);
+    const auto again = freshFolder("frozen-again");
+    ASSERT_TRUE((*model)->save(again).ok());
+    const auto before = SafetensorsFile::open(folder / "model.safetensors");
+    const auto after = SafetensorsFile::open(again / "model.safetensors");
+    ASSERT_TRUE(before.ok() && after.ok());
+    for (const auto& info : (*after)->tensors()) {
+        const auto bytes = (*after)->bytes(info);
+        if (info.name == replaced) {
+            const auto* values = reinterpret_cast<const float*>(bytes.data());
+            EXPECT_TRUE(std::all_of(
+                values, values + bytes.size() / 4, [](float value) { return value == 0.25F; }));
+        } else { // fp32 on disk, though only bf16 was in memory
+            EXPECT_TRUE(std::ranges::equal(bytes, (*before)->bytes(*(*before)->find(info.name))))
+                << info.name;
+        }
+    }
 }
 
 TEST(Families, AnotherModelTypeIsRefusedByNameWithWhatIsLoaded) {
