@@ -32,6 +32,8 @@ void addEval(CLI::App& app, Invocation& invocation);
 void addStudy(CLI::App& app, Invocation& invocation);
 void addMerge(CLI::App& app, Invocation& invocation);
 void addExport(CLI::App& app, Invocation& invocation);
+void addTrace(CLI::App& app, Invocation& invocation);
+void addEstimate(CLI::App& app, Invocation& invocation);
 void addDoctor(CLI::App& app, Invocation& invocation);
 
 // A command with an example in its help and a --json switch.
@@ -40,6 +42,13 @@ CLI::App* newCommand(CLI::App& app, Invocation& invocation, const std::string& n
 
 // A device's name as in run.toml; whether it is there is found out when it is used.
 Result<void> checkDevice(const std::string& device);
+
+// NAME=FILE or NAME=FILE,FILE; `option` stands in the message.
+struct NamedFiles {
+    std::string name;
+    std::vector<std::string> files;
+};
+Result<NamedFiles> parseNamedFiles(const std::string& word, const std::string& option);
 
 // Ctrl-C asks for a stop instead of ending the process; true once it was pressed.
 void catchInterrupts();

@@ -17,19 +17,9 @@ namespace {
 
 volatile std::sig_atomic_t g_interrupted = 0;
 
-constexpr AddCommand kCommands[]
-    = {addTrain, addResume, addReplay, addFork, addSet, addDo, addProbe, addCompare, addSnapshot,
-        addForward, addTokenize, addRender, addEval, addStudy, addMerge, addExport, addDoctor};
-
-// Known commands that come later are refused by name, not as unknown words.
-constexpr const char* kLater[] = {"estimate"};
-
-bool comesLater(const std::string& word) {
-    for (const auto* name : kLater)
-        if (word == name)
-            return true;
-    return false;
-}
+constexpr AddCommand kCommands[] = {addTrain, addResume, addReplay, addFork, addSet, addDo,
+    addProbe, addCompare, addSnapshot, addForward, addTokenize, addRender, addEval, addStudy,
+    addMerge, addExport, addTrace, addEstimate, addDoctor};
 
 // The parser would only say that a command is missing.
 Result<void> checkCommandName(const CLI::App& app, const std::string& word) {
@@ -83,6 +73,20 @@ Result<void> checkDevice(const std::string& device) {
     return {};
 }
 
+Result<NamedFiles> parseNamedFiles(const std::string& word, const std::string& option) {
+    const auto at = word.find('=');
+    if (at == std::string::npos || at == 0 || at + 1 == word.size())
+        return Error{ErrorCode::Usage, "'" + word + "' is not NAME=FILE", option,
+            "write " + (option.starts_with("-") ? option + " " : "") + "math=math.jsonl"};
+    NamedFiles named{word.substr(0, at), {}};
+    for (std::size_t begin = at + 1; begin <= word.size();) {
+        const auto end = std::min(word.find(',', begin), word.size());
+        named.files.push_back(word.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return named;
+}
+
 void catchInterrupts() {
     std::signal(SIGINT, [](int) { g_interrupted = 1; });
     std::signal(SIGTERM, [](int) { g_interrupted = 1; });
@@ -99,10 +103,6 @@ int main(int argc, char** argv) {
     using namespace mooring::cli;
     useSleepingThreads(argv);
     std::signal(SIGXFSZ, SIG_IGN); // a file-size limit is an error of write, with its sentence
-    if (argc > 1 && comesLater(argv[1]))
-        return report({ErrorCode::Usage, "the command is not in this version", argv[1],
-                          "see mooring-cli --help"},
-            false);
     CLI::App app("Mooring: anchored post-training of mixture-of-experts models, and what it does "
                  "to the routing.",
         "mooring-cli");

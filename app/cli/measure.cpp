@@ -40,21 +40,6 @@ private:
     std::int64_t m_twentieth = -1;
 };
 
-// NAME=F or NAME=F,G
-Result<ProbeSet> parseSet(const std::string& word) {
-    const auto at = word.find('=');
-    if (at == std::string::npos || at == 0 || at + 1 == word.size())
-        return Error{ErrorCode::Usage, "'" + word + "' is not NAME=FILE", "--texts",
-            "write --texts math=math.jsonl"};
-    ProbeSet set{word.substr(0, at), {}};
-    for (std::size_t begin = at + 1; begin <= word.size();) {
-        const auto end = std::min(word.find(',', begin), word.size());
-        set.files.push_back(word.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    return set;
-}
-
 nlohmann::json orNull(double value) {
     return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(nullptr);
 }
@@ -212,8 +197,8 @@ void addProbe(CLI::App& app, Invocation& invocation) {
     command->callback([&invocation, config, texts, out] {
         invocation.work = [&invocation, config, texts, out]() -> Result<void> {
             for (const auto& word : *texts) {
-                MOORING_TRY(auto set, parseSet(word));
-                config->probe.sets.push_back(std::move(set));
+                MOORING_TRY(auto set, parseNamedFiles(word, "--texts"));
+                config->probe.sets.push_back({std::move(set.name), std::move(set.files)});
             }
             return probe(*config, *out, invocation.json);
         };

@@ -120,10 +120,11 @@ QString tokenReferenceCost(const PriorConfig& prior, const std::optional<Routing
         return sentence("Held, the base's logits take 2 bytes x MoE layers x experts for each "
                         "token of the training data; not held, %1.")
             .arg(forward);
-    const std::int64_t each = 2 * shape->moeLayers * shape->experts;
+    const auto layers = static_cast<std::int64_t>(shape->moeLayers.size());
+    const std::int64_t each = 2 * layers * shape->experts;
     const QString product = sentence("%1 bytes a token (2 x %2 MoE layers x %3 experts)")
                                 .arg(formatCount(each))
-                                .arg(shape->moeLayers)
+                                .arg(layers)
                                 .arg(shape->experts);
     const QString limit = byteText(kAutoStoredBytes);
     if (!tokens)

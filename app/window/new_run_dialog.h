@@ -12,6 +12,8 @@ namespace mooring {
 
 class Banner;
 class DataPreview;
+class MemoryBar;
+struct MemoryEstimate;
 class MethodFields;
 
 class NewRunDialog : public QDialog {
@@ -26,6 +28,7 @@ public:
     ConfigFields* fields() const { return m_fields; }
     QPushButton* startButton() const { return m_start; }
     MethodFields* method() const { return m_method; }
+    MemoryBar* memory() const { return m_memory; }
     DataPreview* preview() const { return m_preview; } // null: never shown
     bool saveTo(const QString& path); // false: the banner of the dialog says why
 
@@ -43,6 +46,7 @@ private:
     void enableTraining();
     void readTraining(RunConfig& config) const;
     std::vector<ConfigProblem> showTrainable(const RunConfig& config) const;
+    void showMemory(const RunConfig& config, const Result<MemoryEstimate>& estimate) const;
     void readOptimizer(RunConfig& config) const;
     void check();
     void loadPreset(int index);
@@ -74,6 +78,7 @@ private:
     QSpinBox* m_rank = nullptr;
     QLineEdit* m_alpha = nullptr;
     QPlainTextEdit* m_table = nullptr; // what trains by group
+    MemoryBar* m_memory = nullptr;
     MethodFields* m_method = nullptr;
     QSpinBox* m_steps = nullptr;
     QLineEdit* m_epochs = nullptr;

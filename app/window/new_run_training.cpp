@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What of the model trains: the fields of [train], and the table of what they choose.
+#include "app/window/memory_bar.h"
 #include "app/window/new_run_dialog.h"
-#include "core/model/trainable.h"
+#include "core/model/memory_estimate.h"
 #include <QComboBox>
 #include <QFontDatabase>
 #include <QLineEdit>
@@ -51,6 +52,10 @@ void NewRunDialog::buildTraining() {
     m_table->setReadOnly(true);
     m_table->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_table->setFixedHeight(11 * m_table->fontMetrics().lineSpacing() + 12);
+    m_memory = new MemoryBar(m_fields);
+    m_fields->addEditor("memory", tr("Memory"), m_memory,
+        tr("An estimate from the model's tensors, part by part, against what is free on the "
+           "device. The running step shows what is really taken."));
 }
 
 void NewRunDialog::fillTraining() {
@@ -91,20 +96,34 @@ void NewRunDialog::readTraining(RunConfig& config) const {
         config.save.format = train.what == "lora" ? "adapter" : "hf";
 }
 
-// The table, or why there is none; a group that the model lacks is a problem of its field.
+// The table and the memory, or why there are none; a group that the model lacks is a problem of its
+// field.
 std::vector<ConfigProblem> NewRunDialog::showTrainable(const RunConfig& config) const {
     const std::string model = config.model.init ? config.model.init->config : config.model.path;
-    const auto table = trainableTable(std::filesystem::path(model), config.train);
-    const QString text = QString::fromStdString(table.ok() ? tableText(*table)
-            : model.empty()                                ? ""
-                                                           : table.error().what);
+    const auto estimate = estimateMemory(config);
+    const QString text = QString::fromStdString(estimate.ok() ? tableText(estimate->table)
+            : model.empty()                                   ? ""
+                                                              : estimate.error().what);
     if (m_table->toPlainText() != text) {
         const QSignalBlocker quiet(m_table);
         m_table->setPlainText(text);
     }
-    if (table.ok() || table.error().code != ErrorCode::Usage)
+    showMemory(config, estimate);
+    if (estimate.ok() || estimate.error().code != ErrorCode::Usage)
         return {};
-    return {{table.error().where, table.error().what + ", " + table.error().hint}};
+    return {{estimate.error().where, estimate.error().what + ", " + estimate.error().hint}};
+}
+
+void NewRunDialog::showMemory(
+    const RunConfig& config, const Result<MemoryEstimate>& estimate) const {
+    if (!estimate.ok()) {
+        m_memory->setEstimate({}, 0, {});
+        return;
+    }
+    const double free = freeMemoryOf(config.model.device);
+    const bool fits = free <= 0 || estimate->total() <= free;
+    m_memory->setEstimate(
+        *estimate, free, fits ? QString() : QString::fromStdString(whatWouldFit(config, free)));
 }
 
 } // namespace mooring

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/devices.h"
+#include "core/base/memory.h"
 #include <ATen/detail/CUDAHooksInterface.h>
 #include <dlfcn.h>
 
@@ -33,6 +34,16 @@ Result<at::Device> findDevice(const std::string& name) {
         return at::Device(at::kCUDA, static_cast<at::DeviceIndex>(std::stoi(name.substr(5))));
     return Error{ErrorCode::Device, "the device '" + name + "' is not there", "device",
         "use \"cpu\" or \"auto\""};
+}
+
+double freeMemory(const at::Device& device) {
+    if (device.is_cpu())
+        return availableMemory();
+    // The runtime came with torch's CUDA part; this program is not linked with it.
+    using MemGetInfo = int (*)(std::size_t*, std::size_t*);
+    const auto memGetInfo = reinterpret_cast<MemGetInfo>(::dlsym(RTLD_DEFAULT, "cudaMemGetInfo"));
+    std::size_t free = 0, total = 0;
+    return memGetInfo && memGetInfo(&free, &total) == 0 ? static_cast<double>(free) : 0;
 }
 
 at::ScalarType chooseCompute(const std::string& name, const at::Device& device) {

@@ -12,6 +12,8 @@ int cudaDevices();
 
 // auto, cpu or cuda:N; a device that is not there is an Error (Device).
 Result<at::Device> findDevice(const std::string& name);
+// What can still be taken; of a GPU what its runtime says. 0: not known.
+double freeMemory(const at::Device& device);
 at::ScalarType chooseCompute(const std::string& name, const at::Device& device); // auto, fp32, bf16
 
 } // namespace mooring

@@ -18,8 +18,8 @@ Result<RoutingShape> readRoutingShape(const std::filesystem::path& config) {
         return Error{ErrorCode::Input, "it is no JSON object", config.string(),
             "choose the folder of a model"};
     MOORING_TRY(const Architecture described, describeModel(json, config.string()));
-    return RoutingShape{static_cast<std::int64_t>(described.moeLayerIndices().size()),
-        described.gate.experts, described.correctionBias};
+    return RoutingShape{described.moeLayerIndices(), static_cast<int>(described.layers()),
+        described.gate.experts, described.gate.topK, described.correctionBias};
 }
 
 } // namespace mooring

@@ -2,14 +2,16 @@
 // What a config.json says about the routing, for those who know no tensors.
 #pragma once
 #include "core/base/result.h"
-#include <cstdint>
 #include <filesystem>
+#include <vector>
 
 namespace mooring {
 
 struct RoutingShape {
-    std::int64_t moeLayers = 0;
-    std::int64_t experts = 0;
+    std::vector<int> moeLayers; // absolute indices
+    int layers = 0; // dense ones counted
+    int experts = 0;
+    int topK = 0;
     bool correctionBias = false;
     bool operator==(const RoutingShape&) const = default;
 };

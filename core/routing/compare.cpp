@@ -4,6 +4,7 @@
 #include "core/routing/retention.h"
 #include "core/routing/transitions.h"
 #include "core/routing/validity.h"
+#include <algorithm>
 #include <cstdio>
 
 namespace mooring {
@@ -27,8 +28,11 @@ Result<void> checkComparable(const RoutingFrame& a, const RoutingFrame& b, const
         for (const DomainFrame& domain : from->domains)
             if (to->find(domain.name) == nullptr)
                 return refuse("only one has the probe domain '" + domain.name + "'");
+    // Records of other programs do not always say which tokens they are of (-1).
+    const auto same
+        = [](std::int32_t one, std::int32_t other) { return one == other || one < 0 || other < 0; };
     for (const DomainFrame& domain : a.domains)
-        if (domain.tokenIds_T != b.find(domain.name)->tokenIds_T)
+        if (!std::ranges::equal(domain.tokenIds_T, b.find(domain.name)->tokenIds_T, same))
             return refuse("they read other tokens in the probe domain '" + domain.name + "'");
     return {};
 }

@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The loop itself: read commands, step, measure, save.
 #include "core/train/engine/trainer.h"
+#include "core/base/memory.h"
 #include "core/model/adapters.h"
 #include "core/train/engine/non_finite.h"
 #include "core/train/engine/schedule.h"
 #include "core/train/run_reader.h"
 #include <cmath>
-#include <fstream>
-#include <unistd.h>
 
 namespace mooring {
-
-namespace {
-
-double residentBytes() {
-    std::ifstream file("/proc/self/statm");
-    double pages = 0, resident = 0;
-    file >> pages >> resident;
-    return resident * static_cast<double>(::sysconf(_SC_PAGESIZE));
-}
-
-} // namespace
 
 Trainer::Trainer(RunStart start, RunOptions options, CommandQueue& commands, RunListener& listener,
     std::stop_token stop)
@@ -84,7 +72,7 @@ Result<void> Trainer::oneStep(std::int64_t step) {
         = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     m_secondsPerStep = m_secondsPerStep > 0 ? 0.9 * m_secondsPerStep + 0.1 * seconds : seconds;
     m_tokensPerSecond = static_cast<double>(batch.validTokens) / seconds;
-    m_memoryBytes = residentBytes();
+    m_memoryBytes = residentMemory();
     StepMetrics m;
     m.step = step;
     m.ce = result.ce;

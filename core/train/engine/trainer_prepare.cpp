@@ -2,6 +2,7 @@
 // What happens before the first step: materials, the run folder, the prior pass, the base frame.
 #include "core/base/hash.h"
 #include "core/model/adapters.h"
+#include "core/model/memory_estimate.h"
 #include "core/routing/frame_file.h"
 #include "core/train/engine/non_finite.h"
 #include "core/train/engine/schedule.h"
@@ -33,6 +34,7 @@ std::string restingRouterNotice(const TrainableTable& table, const MethodConfig&
 Result<void> Trainer::prepare() {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     at::set_num_threads(m_config.run.threads > 0 ? m_config.run.threads : cores);
+    MOORING_CHECK(checkMemory(m_config));
     MOORING_TRY(m_materials, gather(m_config, m_listener));
     MOORING_TRY(m_trainable, trainableTable(*m_materials.model, m_config.train));
     m_listener.trains(m_trainable);

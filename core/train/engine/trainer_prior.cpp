@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a run keeps of its frozen base besides weights and probes: the prior, its shuffles, and the
 // base's logits of every token or the base itself (method.md sections 2 and 4).
+#include "core/base/memory.h"
 #include "core/config/stored_limit.h"
 #include "core/method/shuffles.h"
 #include "core/routing/retention.h"
 #include "core/train/engine/prior_pass.h"
 #include "core/train/engine/trainer.h"
-#include <fstream>
 
 namespace mooring {
 
@@ -33,16 +33,6 @@ bool isStored(const std::string& wish, double bytes) {
 
 std::string megabytes(double bytes) {
     return std::to_string(static_cast<std::int64_t>(bytes / 1e6 + 0.5)) + " MB";
-}
-
-double availableMemory() {
-    std::ifstream file("/proc/meminfo");
-    std::string key, unit;
-    double kilobytes = 0;
-    while (file >> key >> kilobytes >> unit)
-        if (key == "MemAvailable:")
-            return kilobytes * 1024;
-    return 0;
 }
 
 bool needsPrior(const std::string& id) {

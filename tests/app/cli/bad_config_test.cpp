@@ -97,14 +97,10 @@ TEST(CommandLine, AnAnswerThatCannotBeWrittenIsNoSuccess) {
     expectError(outcome, 5, {"standard output"});
 }
 
-TEST(CommandLine, CommandsOfLaterVersionsAreRefusedByName) {
-    for (const char* name : {"estimate"})
-        expectError(runCli({name, "x"}), 2, {name, "not in this version"});
-}
-
 TEST(CommandLine, HelpOfEveryCommandShowsAnExample) {
     for (const char* name : {"train", "set", "do", "probe", "compare", "snapshot", "forward",
-             "tokenize", "render", "eval", "study", "resume", "replay", "fork", "merge", "export", "doctor"}) {
+             "tokenize", "render", "eval", "study", "resume", "replay", "fork", "merge", "export",
+             "trace", "estimate", "doctor"}) {
         const auto outcome = runCli({name, "--help"});
         EXPECT_EQ(outcome.code, 0) << name;
         EXPECT_THAT(outcome.out, HasSubstr(std::string("mooring-cli ") + name));

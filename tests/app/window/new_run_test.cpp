@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The method's part of the New-run dialog: nothing is lost, nothing is offered that has no effect.
 #include "app/window/config_fields.h"
+#include "app/window/memory_bar.h"
 #include "app/window/method_effects.h"
 #include "app/window/new_run_dialog.h"
 #include "app/window/new_run_method.h"
@@ -62,7 +63,7 @@ void pick(QComboBox* box, const char* value) {
     Q_EMIT box->activated(index);
 }
 
-const RoutingShape kShape{3, 64, true};
+const RoutingShape kShape{{1, 2, 3}, 4, 64, 6, true};
 
 } // namespace
 
@@ -83,6 +84,8 @@ private Q_SLOTS:
     void aPlannedSwitchMakesItsSettingsMatter();
     void whatDoesNotTrainIsNeitherClippedNorBalanced();
     void whatTrainsEnablesItsOwnFields();
+    void theMemoryFollowsTheForm();
+    void aRunThatDoesNotFitSaysWhatWould();
     void disabledControlsKeepTheirValue();
     void theModelSaysWhetherItHasCorrectionBiases();
     void theTokenReferencesCostIsItsFormula();
@@ -352,6 +355,37 @@ void NewRunTest::whatTrainsEnablesItsOwnFields() {
     QVERIFY(!rank->toolTip().startsWith("No effect"));
     boxOf(dialog, "train.what")->setCurrentText("groups");
     QVERIFY(usable("train.groups") && !usable("train.lora.targets"));
+}
+
+// 16 bytes a parameter for a full run in fp32; 4 and 12 for what trains of a router run.
+void NewRunTest::theMemoryFollowsTheForm() {
+    NewRunDialog dialog;
+    dialog.setConfig(demoRun());
+    QVERIFY(dialog.problems().empty());
+    const auto full = estimateMemory(demoRun());
+    QVERIFY(full.ok());
+    QVERIFY(dialog.memory()->sentence().contains(QString::fromStdString(gigabytes(full->total()))));
+    QVERIFY(dialog.memory()->sentence().contains(QLatin1String("it fits")));
+    for (const auto& part : full->fixed)
+        QVERIFY(dialog.memory()->partsText().contains(QString::fromStdString(part.name)));
+    boxOf(dialog, "train.what")->setCurrentText(QStringLiteral("router"));
+    QVERIFY(dialog.problems().empty());
+    RunConfig routers = demoRun();
+    routers.train.what = "router";
+    const auto less = estimateMemory(routers);
+    QVERIFY(less.ok() && less->fixedBytes() < full->fixedBytes());
+    QVERIFY(dialog.memory()->sentence().contains(QString::fromStdString(gigabytes(less->total()))));
+}
+
+void NewRunTest::aRunThatDoesNotFitSaysWhatWould() {
+    MemoryBar bar;
+    const auto estimate = estimateMemory(demoRun());
+    QVERIFY(estimate.ok());
+    bar.setEstimate(*estimate, 1e6, QStringLiteral("LoRA would fit."));
+    QVERIFY(bar.sentence().contains(
+        QLatin1String("1.0 MB are free: it does not fit. LoRA would fit.")));
+    bar.setEstimate({}, 0, {});
+    QVERIFY(bar.sentence().isEmpty() && bar.partsText().isEmpty());
 }
 
 void NewRunTest::disabledControlsKeepTheirValue() {

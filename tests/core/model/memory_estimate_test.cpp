@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Pitfall 30: the estimate comes from the tensors and counts experts.
+#include "core/files/model_folder.h"
+#include "core/model/memory_estimate.h"
+#include "tests/core/text/shared_data.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mooring {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+const fs::path kDemo = fs::path(MOORING_SOURCE_DIR) / "resources" / "demo" / "model";
+
+RunConfig configOf(const fs::path& model) {
+    RunConfig config;
+    config.model.path = model.string();
+    config.model.device = "cpu";
+    return config;
+}
+
+double partOf(const std::vector<MemoryPart>& parts, const std::string& beginning) {
+    for (const auto& part : parts)
+        if (part.name.starts_with(beginning))
+            return part.bytes;
+    ADD_FAILURE() << "no part " << beginning;
+    return 0;
+}
+
+// Of the demo's file: elements of what trains, of the routers and norms, and of correction biases.
+struct Counted {
+    double trains = 0, router = 0, norms = 0, corrections = 0, routed = 0, bytes = 0;
+};
+Counted countDemo() {
+    Counted n;
+    const auto folder = ModelFolder::open(kDemo);
+    EXPECT_TRUE(folder.ok());
+    for (const auto& [name, entry] : folder->tensors()) {
+        double elements = 1;
+        for (const auto size : entry.info->shape)
+            elements *= static_cast<double>(size);
+        n.bytes += static_cast<double>(entry.bytes().size());
+        if (name.ends_with("e_score_correction_bias")) {
+            n.corrections += elements;
+            continue;
+        }
+        n.trains += elements;
+        if (name.ends_with("mlp.gate.weight"))
+            n.router += elements;
+        if (name.ends_with("norm.weight"))
+            n.norms += elements;
+        if (name.find(".experts.") != std::string::npos)
+            n.routed += elements;
+    }
+    return n;
+}
+
+TEST(MemoryEstimate, CountsTheTensorsOfTheDemo) {
+    const auto n = countDemo();
+    const auto e = estimateMemory(configOf(kDemo));
+    ASSERT_TRUE(e.ok()) << e.error().message();
+    EXPECT_EQ(static_cast<double>(e->parameters), n.trains);
+    EXPECT_EQ(e->checkpointBytes, n.bytes);
+    // Top-6 of 64 experts.
+    EXPECT_EQ(static_cast<double>(e->active), n.trains - n.routed * (1 - 6.0 / 64));
+}
+
+TEST(MemoryEstimate, AFullRunHoldsWeightsGradientsAndMomentsInFp32) {
+    const auto n = countDemo();
+    const auto e = estimateMemory(configOf(kDemo));
+    ASSERT_TRUE(e.ok());
+    EXPECT_FALSE(e->bf16);
+    EXPECT_EQ(partOf(e->fixed, "weights"), 4 * (n.trains + n.corrections));
+    EXPECT_EQ(partOf(e->fixed, "gradients"), 4 * n.trains);
+    EXPECT_EQ(partOf(e->fixed, "AdamW"), 8 * n.trains);
+    EXPECT_EQ(partOf(e->fixed, "the base's routers"), 4 * n.router);
+    EXPECT_EQ(e->fixed.size(), 4U);
+}
+
+TEST(MemoryEstimate, Bf16AddsMastersOfWhatTrainsAlone) {
+    const auto n = countDemo();
+    auto config = configOf(kDemo);
+    config.model.compute = "bf16";
+    config.train.what = "router";
+    config.optimizer.name = "sgd";
+    const auto e = estimateMemory(config);
+    ASSERT_TRUE(e.ok());
+    const double wide = n.router + n.norms + n.corrections;
+    EXPECT_EQ(partOf(e->fixed, "weights"), 2 * (n.trains + n.corrections - wide) + 4 * wide);
+    EXPECT_EQ(partOf(e->fixed, "fp32 masters"), 0); // routers are fp32 as they are
+    EXPECT_EQ(partOf(e->fixed, "gradients"), 4 * n.router);
+    EXPECT_EQ(e->fixed.size(), 4U); // no moments
+}
+
+// Rank 2 on attention: r (in + out) of each matrix. Bf16 weights, masters, gradients, two moments.
+TEST(MemoryEstimate, AdaptersCostTheirOwnElements) {
+    auto config = configOf(kDemo);
+    config.model.compute = "bf16";
+    config.train.what = "lora";
+    config.train.lora = LoraConfig{2, 4, {"attention"}};
+    const auto e = estimateMemory(config);
+    ASSERT_TRUE(e.ok());
+    const auto folder = ModelFolder::open(kDemo);
+    double adapters = 0;
+    for (const auto& [name, entry] : folder->tensors())
+        if (name.find(".self_attn.") != std::string::npos && entry.info->shape.size() == 2)
+            adapters += 2.0 * static_cast<double>(entry.info->shape[0] + entry.info->shape[1]);
+    EXPECT_EQ(partOf(e->fixed, "fp32 masters"), 4 * adapters);
+    EXPECT_EQ(partOf(e->fixed, "gradients"), 4 * adapters);
+    EXPECT_EQ(partOf(e->fixed, "AdamW"), 8 * adapters);
+}
+
+TEST(MemoryEstimate, EveryControlOfTheStepChangesIt) {
+    const auto step = [](const RunConfig& config) {
+        const auto e = estimateMemory(config);
+        return e.ok() ? e->total() - e->fixedBytes() : 0;
+    };
+    const auto config = configOf(kDemo);
+    auto larger = config, again = config, narrow = config;
+    larger.batch.micro = 4;
+    again.train.recompute = "full";
+    narrow.data.maxLength = 64;
+    EXPECT_GT(step(larger), step(config));
+    EXPECT_LT(step(again), step(config));
+    EXPECT_LT(step(narrow), step(config));
+}
+
+// models.md's table: billions of parameters, total and active, GB on disk in bf16.
+struct Published {
+    const char* folder;
+    double total, active, disk;
+};
+TEST(MemoryEstimate, PublishedModelsHaveTheirKnownSizes) {
+    const auto configs = sharedData() / "configs";
+    if (!fs::exists(configs))
+        GTEST_SKIP() << "the published configs are not here (" << configs << ")";
+    for (const auto& [name, total, active, disk] :
+        {Published{"Moonlight-16B-A3B-Instruct", 15.96, 2.9, 31.9},
+            Published{"Qwen--Qwen3-30B-A3B", 30.53, 3.35, 61.1}}) {
+        const auto e = estimateMemory(configOf(configs / name));
+        ASSERT_TRUE(e.ok()) << e.error().message();
+        EXPECT_NEAR(static_cast<double>(e->parameters) / 1e9, total, 0.01 * total) << name;
+        EXPECT_NEAR(static_cast<double>(e->active) / 1e9, active, 0.02 * active) << name;
+        EXPECT_NEAR(e->checkpointBytes / 1e9, disk, 0.01 * disk) << name;
+    }
+}
+
+TEST(MemoryEstimate, ARunThatCannotFitIsRefusedWithWhatWould) {
+    const auto configs = sharedData() / "configs";
+    if (!fs::exists(configs))
+        GTEST_SKIP() << "the published configs are not here (" << configs << ")";
+    // 255 GB in fp32 with masters; 16 bytes a parameter.
+    auto config = configOf(configs / "Moonlight-16B-A3B-Instruct");
+    const auto e = estimateMemory(config);
+    ASSERT_TRUE(e.ok());
+    EXPECT_NEAR(e->fixedBytes() / 1e9, 16 * 15.96, 3);
+    const auto refused = checkMemory(config);
+    ASSERT_FALSE(refused.ok()) << "this machine has more than 250 GB free";
+    EXPECT_EQ(refused.error().code, ErrorCode::Device);
+    EXPECT_THAT(refused.error().what, HasSubstr("the run needs 25"));
+    EXPECT_THAT(whatWouldFit(config, 64e9), HasSubstr("train.what = \"lora\""));
+    EXPECT_EQ(whatWouldFit(config, 10e9), "");
+}
+
+} // namespace
+} // namespace mooring
