@@ -37,16 +37,18 @@ double timeOf(const std::map<std::int64_t, double>& times, std::int64_t step) {
 void addMetrics(EventFile& file, const StepMetrics& m, double time) {
     const auto add
         = [&](const std::string& tag, double value) { file.addScalar(tag, value, m.step, time); };
+    if (m.heldOutCe)
+        add("loss/held_out_ce", *m.heldOutCe);
+    if (m.heldOutCeBiased)
+        add("loss/held_out_ce_biased", *m.heldOutCeBiased);
+    if (m.step == 0) // before the first step nothing else was measured
+        return;
     add("loss/ce", m.ce);
     add("loss/total", m.total);
     for (const auto& [id, term] : m.terms) {
         add("terms/" + id + "/raw", term.raw);
         add("terms/" + id + "/scaled", term.scaled);
     }
-    if (m.heldOutCe)
-        add("loss/held_out_ce", *m.heldOutCe);
-    if (m.heldOutCeBiased)
-        add("loss/held_out_ce_biased", *m.heldOutCeBiased);
     add("control/beta", m.beta);
     for (const auto& [id, strength] : m.strengths)
         add("control/strength/" + id, strength);

@@ -16,6 +16,13 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 
 DEMO = pathlib.Path(__file__).resolve().parents[2] / "resources" / "demo"
 STEPS = 6
+TAGS = {
+    "ce": "loss/ce", "total": "loss/total", "held_out_ce": "loss/held_out_ce",
+    "held_out_ce_biased": "loss/held_out_ce_biased", "beta": "control/beta", "lr": "control/lr",
+    "grad_norm": "optimizer/grad_norm", "clip_factor": "optimizer/clip_factor",
+    "router_drift": "router/drift", "tokens_per_second": "speed/tokens_per_second",
+    "step_seconds": "speed/step_seconds", "memory_bytes": "speed/memory_bytes",
+}
 
 
 def run_cli(*arguments: object) -> None:
@@ -32,19 +39,10 @@ def expected(run: pathlib.Path) -> dict[tuple[str, int], float]:
     """(tag, step) -> value, from the logs themselves."""
     values = {}
     for m in lines(run / "metrics.jsonl"):
-        found = {
-            "loss/ce": m["ce"], "loss/total": m["total"], "control/beta": m["beta"],
-            "control/lr": m["lr"], "optimizer/grad_norm": m["grad_norm"],
-            "optimizer/clip_factor": m["clip_factor"], "router/drift": m["router_drift"],
-            "speed/tokens_per_second": m["tokens_per_second"],
-            "speed/step_seconds": m["step_seconds"], "speed/memory_bytes": m["memory_bytes"],
-        }
-        for key in ("held_out_ce", "held_out_ce_biased"):
-            if key in m:
-                found[f"loss/{key}"] = m[key]
-        for name, term in m["terms"].items():
+        found = {tag: m[key] for key, tag in TAGS.items() if key in m}
+        for name, term in m.get("terms", {}).items():
             found |= {f"terms/{name}/raw": term["raw"], f"terms/{name}/scaled": term["scaled"]}
-        found |= {f"control/strength/{k}": v for k, v in m["strengths"].items()}
+        found |= {f"control/strength/{k}": v for k, v in m.get("strengths", {}).items()}
         values |= {(tag, m["step"]): value for tag, value in found.items()}
     for row in lines(run / "retention.jsonl"):
         for name, value in row["mean"].items():
@@ -58,7 +56,7 @@ def main() -> int:
         folder = pathlib.Path(name)
         run, out = folder / "run", folder / "board"
         run_cli(sys.argv[1], "train", DEMO / "run.toml", "--set", f"run.out={run}", "--set",
-                "method.id=router_l2", "--set", "method.strength=10", "--set", "probe.every=2",
+                'method.also=[{id="router_l2", strength=10}]', "--set", "probe.every=2",
                 "--set", "probe.null_graphs=4", "--set", "evaluate.every=0", "--stop-after", STEPS)
         run_cli(sys.argv[1], "export", run, "--to", "tensorboard", out)
         board = EventAccumulator(str(out), size_guidance={"scalars": 0, "tensors": 0})
