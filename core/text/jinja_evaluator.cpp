@@ -292,12 +292,12 @@ Value Evaluator::callMacro(const Callable& callee, const Arguments& arguments) {
         rest.push_back(arguments.positional[i]);
     m_scope->set("varargs", Value::tuple(std::move(rest)));
     Dict others;
-    for (const auto& [name, value] : arguments.named) {
-        const bool known = name == "caller"
+    for (const auto& argument : arguments.named) {
+        const bool known = argument.first == "caller"
             || std::any_of(parameters.begin(), parameters.end(),
-                [&](const Parameter& parameter) { return parameter.name == name; });
+                [&](const Parameter& parameter) { return parameter.name == argument.first; });
         if (!known)
-            others.set(Value::of(name), value);
+            others.set(Value::of(argument.first), argument.second);
     }
     m_scope->set("kwargs", Value::of(std::move(others)));
     if (const Value* caller = arguments.find(~std::size_t{0}, "caller"))

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/tokenizer.h"
-#include "core/base/hash.h"
-#include "core/text/tokenizer_added.h"
-#include "core/text/tokenizer_bpe.h"
-#include "core/text/tokenizer_files.h"
-#include "core/text/tokenizer_steps.h"
+#include "core/text/tokenizer_parts.h"
+#include "core/text/tokenizer_seams.h"
 #include <algorithm>
 
 namespace mooring {
@@ -12,121 +9,111 @@ namespace {
 
 using namespace tok;
 
-// Longer ones would make the search for them slow, and nobody publishes such.
-constexpr std::size_t kLongestAddedToken = 1024;
+bool isFile(const std::filesystem::path& path) {
+    std::error_code code;
+    return std::filesystem::is_regular_file(path, code);
+}
 
-Result<AddedToken> addedToken(const nlohmann::json& json, std::size_t index) {
-    const std::string key = "added_tokens[" + std::to_string(index) + "]";
-    if (!json.is_object() || !json.contains("content") || !json["content"].is_string())
-        return Error{ErrorCode::Input, "an added token has no content", key,
-            "the folder may be incomplete, fetch it again"};
-    const auto flag = [&](const char* name, bool otherwise) {
-        const auto value = json.find(name);
-        return value != json.end() && value->is_boolean() ? value->get<bool>() : otherwise;
-    };
-    AddedToken token;
-    token.content = json["content"].get<std::string>();
-    if (token.content.size() > kLongestAddedToken)
-        return Error{
-            ErrorCode::Input, "an added token is longer than 1024 bytes", key, "check the file"};
-    token.singleWord = flag("single_word", false);
-    token.leftStrip = flag("lstrip", false);
-    token.rightStrip = flag("rstrip", false);
-    token.special = flag("special", false);
-    token.normalized = flag("normalized", !token.special);
-    return token;
+// The first NAME.tiktoken of a folder by name; empty where there is none.
+std::filesystem::path ranksIn(const std::filesystem::path& folder) {
+    std::error_code code;
+    std::filesystem::path first;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, code))
+        if (entry.path().extension() == ".tiktoken" && (first.empty() || entry.path() < first))
+            first = entry.path();
+    return first;
+}
+
+// Some name a file of ranks as SentencePiece names its models, which begin with a piece.
+Result<TokenizerParts> loadModelFile(
+    const std::filesystem::path& folder, const std::filesystem::path& file) {
+    MOORING_TRY(const std::string text, readTokenizerFile(file));
+    return text.starts_with('\n') ? loadSentencePiece(folder, file) : loadRanks(folder, file);
+}
+
+Result<TokenizerParts> loadParts(const std::filesystem::path& folder) {
+    if (isFile(folder / "tokenizer.json"))
+        return loadTokenizerJson(folder);
+    if (isFile(folder / "tiktoken.model"))
+        return loadRanks(folder, folder / "tiktoken.model");
+    if (const auto ranks = ranksIn(folder); !ranks.empty())
+        return loadRanks(folder, ranks);
+    if (isFile(folder / "tokenizer.model"))
+        return loadModelFile(folder, folder / "tokenizer.model");
+    return missingTokenizer(folder);
 }
 
 } // namespace
 
 struct Tokenizer::State {
-    BpeModel model;
-    PreTokenizer steps;
-    bool nfc = false;
+    TokenizerParts parts;
     AddedTokenFinder rawTokens; // looked for in the text as it came
     AddedTokenFinder normalizedTokens;
     TextToId addedIds;
-    std::vector<std::string> texts; // by id
-    std::vector<std::string> bytes; // by id; what the token decodes to
-    std::vector<bool> special; // by id
     SpecialTokens named;
-    std::string hash;
 
-    Result<void> load(const nlohmann::json& file);
-    Result<void> loadAddedTokens(const nlohmann::json& file);
-    void setText(std::int32_t id, const std::string& text, const std::string& decoded);
+    explicit State(TokenizerParts loaded);
+    void encodePart(const TextView& text, std::vector<Token>& out) const;
     void encodePlain(const TextView& text, std::vector<Token>& out) const;
+    void encodeWords(const TextView& text, std::vector<Token>& out) const;
 };
 
-Result<void> Tokenizer::State::load(const nlohmann::json& file) {
-    const auto part = [&](const char* key) {
-        const auto found = file.find(key);
-        return found == file.end() ? nlohmann::json() : *found;
-    };
-    MOORING_TRY(model, BpeModel::load(file.value("model", nlohmann::json())));
-    MOORING_TRY(nfc, loadNormalizer(part("normalizer")));
-    MOORING_TRY(steps, PreTokenizer::load(part("pre_tokenizer")));
-    for (const auto& [text, id] : model.vocabulary())
-        setText(id, text, bytesOfEntry(text).value_or(text));
-    return loadAddedTokens(part("added_tokens"));
-}
-
-// The id of an added token is that of its text in the vocabulary, else the next free one, in the
-// order of the file: the reference gives no weight to the `id` that stands there.
-Result<void> Tokenizer::State::loadAddedTokens(const nlohmann::json& list) {
-    auto next = static_cast<std::int64_t>(model.vocabulary().size());
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        MOORING_TRY(AddedToken token, addedToken(list[i], i));
-        if (token.content.empty())
-            continue;
-        const auto inModel = model.vocabulary().find(token.content);
-        const auto before = addedIds.find(token.content);
-        if (before != addedIds.end())
-            token.id = before->second;
-        else if (inModel != model.vocabulary().end())
-            token.id = inModel->second;
-        else
-            token.id = static_cast<std::int32_t>(next);
+Tokenizer::State::State(TokenizerParts loaded)
+    : parts(std::move(loaded)) {
+    for (const AddedToken& token : parts.added) {
         addedIds.emplace(token.content, token.id);
-        next = std::max(next, static_cast<std::int64_t>(token.id) + 1);
-        setText(token.id, token.content, token.content);
-        special[static_cast<std::size_t>(token.id)] = token.special;
+        parts.table.set(token.id, token.content, token.content);
+        parts.table.special[static_cast<std::size_t>(token.id)] = token.special;
         if (token.normalized)
-            normalizedTokens.add(nfc ? composed(token.content) : token.content, token);
+            normalizedTokens.add(parts.normalizer.apply(token.content), token);
         else
             rawTokens.add(token.content, token);
     }
-    return {};
 }
 
-void Tokenizer::State::setText(
-    std::int32_t id, const std::string& text, const std::string& decoded) {
-    const auto at = static_cast<std::size_t>(id);
-    if (texts.size() <= at) {
-        texts.resize(at + 1);
-        bytes.resize(at + 1);
-        special.resize(at + 1);
-    }
-    texts[at] = text;
-    bytes[at] = decoded;
+void Tokenizer::State::encodeWords(const TextView& text, std::vector<Token>& out) const {
+    if (parts.library)
+        parts.library(text, out);
+    else
+        parts.steps.encode(text, parts.model, out);
 }
 
-// Text between the added tokens that are looked for before normalization.
-void Tokenizer::State::encodePlain(const TextView& text, std::vector<Token>& out) const {
-    OwnedText storage;
-    const TextView normal = nfc ? composed(text, storage) : text;
-    if (normalizedTokens.empty())
-        return steps.encode(normal, model, out);
+namespace {
+
+// Cuts a text at added tokens; what stands between them goes to `rest`.
+template <typename Rest>
+void cutAtTokens(const AddedTokenFinder& finder, const TextView& text, std::vector<Token>& out,
+    const Rest& rest) {
+    if (finder.empty())
+        return rest(text);
     std::vector<AddedPiece> pieces;
-    normalizedTokens.split(normal.bytes, pieces);
+    finder.split(text.bytes, pieces);
     for (const AddedPiece& piece : pieces) {
         if (piece.id < 0) {
-            steps.encode(normal.sub(piece.begin, piece.end), model, out);
+            rest(text.sub(piece.begin, piece.end));
         } else if (piece.begin < piece.end) {
-            const ByteRange origin = normal.origin(piece.begin, piece.end);
+            const ByteRange origin = text.origin(piece.begin, piece.end);
             out.push_back({piece.id, origin.begin, origin.end});
         }
     }
+}
+
+} // namespace
+
+// Text between the added tokens that are looked for before normalization.
+void Tokenizer::State::encodePlain(const TextView& text, std::vector<Token>& out) const {
+    std::deque<OwnedText> storage;
+    const TextView normal = parts.normalizer.apply(text, storage);
+    if (normal.empty())
+        return;
+    cutAtTokens(
+        normalizedTokens, normal, out, [&](const TextView& words) { encodeWords(words, out); });
+}
+
+void Tokenizer::State::encodePart(const TextView& text, std::vector<Token>& out) const {
+    if (text.empty())
+        return;
+    cutAtTokens(rawTokens, text, out, [&](const TextView& plain) { encodePlain(plain, out); });
 }
 
 Tokenizer::Tokenizer(std::unique_ptr<State> state)
@@ -135,25 +122,14 @@ Tokenizer::Tokenizer(std::unique_ptr<State> state)
 Tokenizer::~Tokenizer() = default;
 
 Result<std::shared_ptr<const Tokenizer>> Tokenizer::open(const std::filesystem::path& folder) {
-    const auto path = folder / "tokenizer.json";
-    std::error_code code;
-    if (!std::filesystem::exists(path, code))
-        return missingTokenizer(folder);
-    MOORING_TRY(const std::string text, readTokenizerFile(path));
-    MOORING_TRY(const nlohmann::json file, parseJsonObject(text, path));
-    auto state = std::make_unique<State>();
-    if (auto loaded = state->load(file); !loaded) {
-        Error error = loaded.error();
-        error.where = path.string() + ", " + error.where;
-        return error;
-    }
-    state->hash = sha256Hex(text);
+    MOORING_TRY(TokenizerParts parts, loadParts(folder));
+    auto state = std::make_unique<State>(std::move(parts));
+    const TokenTable& table = state->parts.table;
     const auto textOf = [&](std::int64_t id) -> std::optional<std::string> {
-        if (id < 0 || id >= static_cast<std::int64_t>(state->texts.size()))
-            return std::nullopt;
-        return state->texts[static_cast<std::size_t>(id)];
+        return table.holds(id) ? std::optional(table.texts[static_cast<std::size_t>(id)])
+                               : std::nullopt;
     };
-    MOORING_TRY(state->named, readSpecialTokens(folder, textOf));
+    MOORING_TRY(state->named, readSpecialTokens(folder, textOf, state->parts.named));
     return std::shared_ptr<const Tokenizer>(new Tokenizer(std::move(state)));
 }
 
@@ -161,43 +137,48 @@ std::vector<Token> Tokenizer::encode(std::string_view text) const {
     std::vector<Token> out;
     OwnedText storage;
     const TextView valid = validText(text, storage);
-    std::vector<AddedPiece> pieces;
-    m_state->rawTokens.split(valid.bytes, pieces);
-    for (const AddedPiece& piece : pieces) {
-        if (piece.id < 0) {
-            m_state->encodePlain(valid.sub(piece.begin, piece.end), out);
-        } else if (piece.begin < piece.end) {
-            const ByteRange origin = valid.origin(piece.begin, piece.end);
-            out.push_back({piece.id, origin.begin, origin.end});
-        }
+    if (!m_state->parts.cutAtSeams) {
+        m_state->encodePart(valid, out);
+        return out;
     }
+    for (const TextView& part : cutAtSeams(valid))
+        m_state->encodePart(part, out);
     return out;
 }
 
 std::string Tokenizer::decode(std::span<const std::int32_t> ids, bool skipSpecial) const {
+    const TokenTable& table = m_state->parts.table;
+    const Decoder& decoder = m_state->parts.decoder;
     std::string text;
+    bool first = true;
     for (const std::int32_t id : ids) {
-        if (id < 0 || id >= vocabularySize() || (skipSpecial && isSpecial(id)))
+        if (!table.holds(id) || (skipSpecial && isSpecial(id)))
             continue;
-        text += m_state->bytes[static_cast<std::size_t>(id)];
+        const auto at = static_cast<std::size_t>(id);
+        if (!first)
+            text += decoder.separator();
+        text += first ? decoder.bytesOfFirst(table.bytes[at], table.texts[at]) : table.bytes[at];
+        first = false;
     }
+    decoder.strip(text);
     return text;
 }
 
 std::optional<std::int32_t> Tokenizer::idOf(std::string_view token) const {
     if (const auto added = m_state->addedIds.find(token); added != m_state->addedIds.end())
         return added->second;
-    const auto& vocabulary = m_state->model.vocabulary();
-    const auto found = vocabulary.find(token);
-    return found == vocabulary.end() ? std::nullopt : std::optional(found->second);
+    const TextToId& ids = m_state->parts.table.ids;
+    const auto found = ids.find(token);
+    return found == ids.end() ? std::nullopt : std::optional(found->second);
 }
 
 bool Tokenizer::isSpecial(std::int32_t id) const {
-    return id >= 0 && id < vocabularySize() && m_state->special[static_cast<std::size_t>(id)];
+    const TokenTable& table = m_state->parts.table;
+    return table.holds(id) && table.special[static_cast<std::size_t>(id)];
 }
 
 std::int64_t Tokenizer::vocabularySize() const {
-    return static_cast<std::int64_t>(m_state->texts.size());
+    return static_cast<std::int64_t>(m_state->parts.table.texts.size());
 }
 
 std::optional<std::string> Tokenizer::bosToken() const {
@@ -210,7 +191,7 @@ std::optional<std::string> Tokenizer::padToken() const {
     return m_state->named.pad;
 }
 std::string Tokenizer::contentHash() const {
-    return m_state->hash;
+    return m_state->parts.hash;
 }
 
 } // namespace mooring

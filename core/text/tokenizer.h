@@ -19,13 +19,13 @@ struct Token {
     std::uint32_t end = 0;
 };
 
-// tokenizer.json with byte-level BPE, exactly as the reference tokenizers library does. Immutable
-// after open; encode may be called from several threads.
+// tokenizer.json, a file of ranks (tiktoken) or a SentencePiece model, with the ids that their
+// reference libraries give. Immutable after open; encode may be called from several threads.
 class Tokenizer {
 public:
-    // Reads tokenizer.json, tokenizer_config.json, special_tokens_map.json and config.json (for
-    // special ids) of a model folder. Errors (Input) name the file and the construct that is not
-    // known.
+    // Reads tokenizer.json, else tiktoken.model or NAME.tiktoken, else tokenizer.model, and beside
+    // it tokenizer_config.json, special_tokens_map.json and config.json (for special tokens).
+    // Errors (Input) name the file and the construct that is not known.
     static Result<std::shared_ptr<const Tokenizer>> open(const std::filesystem::path& folder);
     ~Tokenizer();
 
@@ -40,7 +40,7 @@ public:
     std::optional<std::string> bosToken() const;
     std::optional<std::string> eosToken() const;
     std::optional<std::string> padToken() const;
-    std::string contentHash() const; // SHA-256 of tokenizer.json
+    std::string contentHash() const; // SHA-256 of the file that holds the vocabulary
 
 private:
     struct State;

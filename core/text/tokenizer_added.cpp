@@ -59,7 +59,10 @@ void AddedTokenFinder::add(const std::string& pattern, const AddedToken& token) 
             m_tokenOfNode.push_back(-1);
         node = where->second;
     }
-    m_first[static_cast<unsigned char>(pattern[0])] = true;
+    // A pattern of one byte starts with any second byte, at the end of a text with none (0).
+    for (std::size_t second = 0; second < 256; ++second)
+        if (pattern.size() == 1 || second == static_cast<unsigned char>(pattern[1]))
+            m_starts[static_cast<unsigned char>(pattern[0]) << 8 | second] = true;
     if (m_tokenOfNode[node] >= 0) // the first of two with the same text counts
         return;
     m_tokenOfNode[node] = static_cast<std::int32_t>(m_tokens.size());
@@ -84,8 +87,10 @@ void AddedTokenFinder::split(std::string_view text, std::vector<AddedPiece>& out
     std::size_t done = 0;
     std::size_t spaceFrom = 0, spaceTo = 0; // the last run of white space that was measured
     for (std::size_t at = 0; at < text.size() && !m_tokens.empty();) {
-        const Match match
-            = m_first[static_cast<unsigned char>(text[at])] ? longestAt(text, at) : Match{};
+        const std::size_t start = static_cast<std::size_t>(static_cast<unsigned char>(text[at]))
+                << 8
+            | (at + 1 < text.size() ? static_cast<unsigned char>(text[at + 1]) : 0u);
+        const Match match = m_starts[start] ? longestAt(text, at) : Match{};
         if (!match.token) {
             ++at;
             continue;

@@ -10,6 +10,11 @@
 
 namespace mooring::tok {
 
+// The largest id that is believed; one table entry is kept for every id below the largest.
+constexpr std::int64_t kLargestId = (1 << 24) - 1;
+// Longer ones would make the search for them slow, and nobody publishes such.
+constexpr std::size_t kLongestAddedToken = 1024;
+
 struct AddedToken {
     std::string content;
     std::int32_t id = 0;
@@ -44,7 +49,7 @@ private:
     std::vector<AddedToken> m_tokens;
     std::unordered_map<std::uint64_t, std::uint32_t> m_edges; // (node, byte) -> node
     std::vector<std::int32_t> m_tokenOfNode = {-1};
-    std::array<bool, 256> m_first = {};
+    std::vector<bool> m_starts = std::vector<bool>(1 << 16); // by the first two bytes
 };
 
 } // namespace mooring::tok

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/tokenizer_bpe.h"
+#include <atomic>
 #include <queue>
 
 namespace mooring::tok {
@@ -7,39 +8,26 @@ namespace {
 
 constexpr std::uint32_t kNoMerge = ~0u;
 constexpr std::size_t kShortWord = 32; // up to here a plain search beats a queue
+constexpr std::size_t kMostKeptSymbols = 1u << 20; // one huge word must not keep its memory
+constexpr std::string_view kMark = "\xE2\x96\x81"; // kWordMark
 
 std::uint64_t pairOf(std::int32_t left, std::int32_t right) {
     return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(left)) << 32)
         | static_cast<std::uint32_t>(right);
 }
 
-// Printable characters stand for themselves, the other bytes for U+0100 onwards, in order.
-std::array<std::int32_t, 512> byteAlphabet() {
-    std::array<std::int32_t, 512> byteOf;
-    byteOf.fill(-1);
-    int shifted = 256;
-    for (int b = 0; b < 256; ++b) {
-        const bool printable
-            = (b >= 0x21 && b <= 0x7E) || (b >= 0xA1 && b <= 0xAC) || (b >= 0xAE && b <= 0xFF);
-        byteOf[static_cast<std::size_t>(printable ? b : shifted++)] = b;
-    }
-    return byteOf;
+std::uint32_t nextSerial() {
+    static std::atomic<std::uint32_t> last = 0;
+    return ++last;
+}
+
+void push(const TextView& word, std::int32_t id, std::size_t begin, std::size_t end,
+    std::vector<Token>& out) {
+    const ByteRange origin = word.origin(begin, end);
+    out.push_back({id, origin.begin, origin.end});
 }
 
 } // namespace
-
-std::optional<std::string> bytesOfEntry(std::string_view entry) {
-    static const auto byteOf = byteAlphabet();
-    std::string bytes;
-    for (std::size_t at = 0; at < entry.size();) {
-        const CodePoint c = codePointAt(entry, at);
-        if (!c.valid || c.value >= 512 || byteOf[static_cast<std::size_t>(c.value)] < 0)
-            return std::nullopt;
-        bytes += static_cast<char>(byteOf[static_cast<std::size_t>(c.value)]);
-        at += c.length;
-    }
-    return bytes;
-}
 
 void MergeTable::reserve(std::size_t merges) {
     std::size_t size = 16;
@@ -50,7 +38,7 @@ void MergeTable::reserve(std::size_t merges) {
 }
 
 std::size_t MergeTable::slot(std::uint64_t pair) const {
-    std::uint64_t hash = pair * 0x9E3779B97F4A7C15ull;
+    const std::uint64_t hash = pair * 0x9E3779B97F4A7C15ull;
     std::size_t at = (hash ^ (hash >> 32)) & m_mask;
     while (m_entries[at].pair != pair && m_entries[at].pair != ~0ull)
         at = (at + 1) & m_mask;
@@ -68,42 +56,186 @@ const MergeTable::Entry* MergeTable::find(std::int32_t left, std::int32_t right)
     return entry.pair == ~0ull ? nullptr : &entry;
 }
 
-void BpeModel::symbolsOf(std::string_view word, std::vector<Symbol>& symbols) const {
-    bool unknownBefore = false;
-    for (std::uint32_t i = 0; i < word.size(); ++i) {
-        const std::int32_t id = m_byteId[static_cast<unsigned char>(word[i])];
-        const bool unknown = id < 0;
-        if (unknown && !m_unknown) // the reference leaves such a byte out
-            continue;
-        if (unknown && unknownBefore && m_fuseUnknown)
-            symbols.back().end = i + 1;
-        else
-            symbols.push_back({unknown ? *m_unknown : id, i, i + 1});
-        unknownBefore = unknown;
-    }
-    for (std::size_t i = 0; i < symbols.size(); ++i) {
-        symbols[i].previous = static_cast<std::int32_t>(i) - 1;
-        symbols[i].next = i + 1 < symbols.size() ? static_cast<std::int32_t>(i) + 1 : -1;
-    }
-    for (std::size_t i = 0; i < symbols.size(); ++i)
-        rankAt(symbols, static_cast<std::int32_t>(i));
+bool hasMarkInside(std::string_view piece) {
+    std::size_t at = 0;
+    while (piece.compare(at, kMark.size(), kMark) == 0)
+        at += kMark.size();
+    return piece.find(kMark, at) != std::string_view::npos;
 }
 
-void BpeModel::rankAt(std::vector<Symbol>& symbols, std::int32_t at) const {
+BpeRules::BpeRules() {
+    ofByte.fill(-1);
+}
+
+BpeModel::BpeModel(BpeRules rules)
+    : m_rules(std::move(rules))
+    , m_serial(nextSerial()) { }
+
+void BpeModel::encode(const TextView& word, std::vector<Token>& out) const {
+    if (m_rules.cutAtMarks)
+        encodeMarked(word, out);
+    else
+        encodeWord(word, out);
+}
+
+// Cuts before every mark that does not stand behind another one.
+void BpeModel::encodeMarked(const TextView& text, std::vector<Token>& out) const {
+    std::size_t begin = 0, at = 0;
+    while (at < text.bytes.size()) {
+        while (text.bytes.compare(at, kMark.size(), kMark) == 0)
+            at += kMark.size();
+        const std::size_t mark = text.bytes.find(kMark, at);
+        at = mark == std::string_view::npos ? text.bytes.size() : mark;
+        encodeWord(text.sub(begin, at), out);
+        begin = at;
+    }
+}
+
+void BpeModel::encodeWord(const TextView& word, std::vector<Token>& out) const {
+    const std::size_t length = word.bytes.size();
+    if (length > CachedWord::kLongest)
+        return encodeNew(word, out);
+    thread_local WordCache cache;
+    CachedWord& place = cache.placeOf(word.bytes, m_serial);
+    if (WordCache::holds(place, word.bytes, m_serial)) {
+        std::size_t begin = 0;
+        for (std::size_t i = 0; i < place.count; begin = place.ends[i++])
+            push(word, place.ids[i], begin, place.ends[i], out);
+        return;
+    }
+    TextView alone{word.bytes, nullptr, 0};
+    thread_local std::vector<Token> tokens;
+    tokens.clear();
+    encodeNew(alone, tokens);
+    bool whole = tokens.size() <= CachedWord::kMostTokens;
+    std::uint32_t reached = 0;
+    for (const Token& token : tokens) {
+        push(word, token.id, token.begin, token.end, out);
+        whole = whole && token.begin == reached; // a byte without a token leaves a gap
+        reached = token.end;
+    }
+    if (!whole)
+        return;
+    place.serial = m_serial;
+    place.length = static_cast<std::uint8_t>(length);
+    place.count = static_cast<std::uint8_t>(tokens.size());
+    std::copy(word.bytes.begin(), word.bytes.end(), place.bytes.begin());
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        place.ids[i] = tokens[i].id;
+        place.ends[i] = static_cast<std::uint8_t>(tokens[i].end);
+    }
+}
+
+void BpeModel::encodeNew(const TextView& word, std::vector<Token>& out) const {
+    if (!m_rules.words.empty())
+        if (const auto whole = m_rules.words.find(word.bytes); whole != m_rules.words.end())
+            return push(word, whole->second, 0, word.bytes.size(), out);
+    thread_local Symbols symbols;
+    symbols.clear();
+    if (m_rules.characters)
+        charactersOf(word.bytes, symbols);
+    else
+        bytesOf(word.bytes, symbols);
+    if (symbols.empty())
+        return;
+    const auto count = static_cast<std::int32_t>(symbols.size());
+    for (std::int32_t i = 0; i < count; ++i) {
+        symbols[static_cast<std::size_t>(i)].previous = i - 1;
+        symbols[static_cast<std::size_t>(i)].next = i + 1 < count ? i + 1 : -1;
+    }
+    for (std::int32_t i = 0; i < count; ++i)
+        rankAt(symbols, i);
+    if (symbols.size() <= kShortWord)
+        mergeShort(symbols);
+    else
+        mergeLong(symbols);
+    for (std::int32_t at = 0; at >= 0; at = symbols[static_cast<std::size_t>(at)].next) {
+        const Symbol& symbol = symbols[static_cast<std::size_t>(at)];
+        push(word, symbol.id, symbol.begin, symbol.end, out);
+    }
+    if (symbols.capacity() > kMostKeptSymbols)
+        Symbols().swap(symbols);
+}
+
+void BpeModel::bytesOf(std::string_view word, Symbols& symbols) const {
+    bool unknownBefore = false;
+    for (std::uint32_t i = 0; i < word.size(); ++i) {
+        const std::int32_t id = m_rules.ofByte[static_cast<unsigned char>(word[i])];
+        const bool unknown = id < 0;
+        if (unknown && m_rules.unknown < 0) // the reference leaves such a byte out
+            continue;
+        if (unknown && unknownBefore && m_rules.fuseUnknown)
+            symbols.back().end = i + 1;
+        else
+            symbols.push_back({unknown ? m_rules.unknown : id, i, i + 1});
+        unknownBefore = unknown;
+    }
+}
+
+// As in the reference an unknown token waits until the next known character, so that it comes
+// behind the bytes that others fell back to.
+void BpeModel::charactersOf(std::string_view word, Symbols& symbols) const {
+    Symbol waiting;
+    bool waits = false;
+    const auto flush = [&] {
+        if (waits)
+            symbols.push_back(waiting);
+        waits = false;
+    };
+    for (std::uint32_t at = 0; at < word.size();) {
+        const CodePoint c = codePointAt(word, at);
+        const std::uint32_t end = at + c.length;
+        if (const auto known = m_rules.ofCharacter.find(c.value);
+            known != m_rules.ofCharacter.end()) {
+            flush();
+            symbols.push_back({known->second, at, end});
+        } else if (fallBack(word, at, end, symbols)) {
+        } else if (m_rules.unknown >= 0) {
+            if (waits && m_rules.fuseUnknown) {
+                waiting.end = end;
+            } else {
+                flush();
+                waiting = {m_rules.unknown, at, end};
+                waits = true;
+            }
+        }
+        at = end;
+    }
+    flush();
+}
+
+bool BpeModel::fallBack(
+    std::string_view word, std::uint32_t begin, std::uint32_t end, Symbols& symbols) const {
+    if (!m_rules.byteFallback)
+        return false;
+    const auto ofByte
+        = [&](std::uint32_t i) { return m_rules.ofByte[static_cast<unsigned char>(word[i])]; };
+    for (std::uint32_t i = begin; i < end; ++i)
+        if (ofByte(i) < 0)
+            return false;
+    for (std::uint32_t i = begin; i < end; ++i)
+        symbols.push_back({ofByte(i), i, i + 1});
+    return true;
+}
+
+void BpeModel::rankAt(Symbols& symbols, std::int32_t at) const {
     Symbol& symbol = symbols[static_cast<std::size_t>(at)];
     symbol.rank = kNoMerge;
     if (symbol.next < 0)
         return;
-    if (const auto* merge
-        = m_merges.find(symbol.id, symbols[static_cast<std::size_t>(symbol.next)].id))
-        symbol.rank = merge->rank;
+    const auto* merge
+        = m_rules.merges.find(symbol.id, symbols[static_cast<std::size_t>(symbol.next)].id);
+    if (!merge)
+        return;
+    symbol.rank = merge->rank;
+    symbol.merged = merge->id;
 }
 
 // Joins a symbol with the next one, which leaves the list.
-void BpeModel::mergeAt(std::vector<Symbol>& symbols, std::int32_t at) const {
+void BpeModel::mergeAt(Symbols& symbols, std::int32_t at) const {
     Symbol& left = symbols[static_cast<std::size_t>(at)];
     Symbol& right = symbols[static_cast<std::size_t>(left.next)];
-    left.id = m_merges.find(left.id, right.id)->id;
+    left.id = left.merged;
     left.end = right.end;
     left.next = right.next;
     right.rank = kNoMerge;
@@ -115,7 +247,7 @@ void BpeModel::mergeAt(std::vector<Symbol>& symbols, std::int32_t at) const {
 }
 
 // The lowest rank first, among equals the leftmost.
-void BpeModel::mergeShort(std::vector<Symbol>& symbols) const {
+void BpeModel::mergeShort(Symbols& symbols) const {
     for (;;) {
         std::int32_t best = -1;
         std::uint32_t rank = kNoMerge;
@@ -131,7 +263,7 @@ void BpeModel::mergeShort(std::vector<Symbol>& symbols) const {
     }
 }
 
-void BpeModel::mergeLong(std::vector<Symbol>& symbols) const {
+void BpeModel::mergeLong(Symbols& symbols) const {
     using Candidate = std::pair<std::uint32_t, std::int32_t>; // rank, place
     std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
     const auto offer = [&](std::int32_t at) {
@@ -149,32 +281,6 @@ void BpeModel::mergeLong(std::vector<Symbol>& symbols) const {
         offer(at);
         offer(symbols[static_cast<std::size_t>(at)].previous);
     }
-}
-
-void BpeModel::encode(const TextView& word, std::vector<Token>& out) const {
-    const auto push = [&](std::int32_t id, std::size_t begin, std::size_t end) {
-        const ByteRange origin = word.origin(begin, end);
-        out.push_back({id, origin.begin, origin.end});
-    };
-    if (m_ignoreMerges) {
-        if (const auto whole = m_words.find(word.bytes); whole != m_words.end())
-            return push(whole->second, 0, word.bytes.size());
-    }
-    thread_local std::vector<Symbol> symbols;
-    symbols.clear();
-    symbolsOf(word.bytes, symbols);
-    if (symbols.empty())
-        return;
-    if (symbols.size() <= kShortWord)
-        mergeShort(symbols);
-    else
-        mergeLong(symbols);
-    for (std::int32_t at = 0; at >= 0; at = symbols[static_cast<std::size_t>(at)].next) {
-        const Symbol& symbol = symbols[static_cast<std::size_t>(at)];
-        push(symbol.id, symbol.begin, symbol.end);
-    }
-    if (symbols.capacity() > (1u << 20))
-        std::vector<Symbol>().swap(symbols); // one huge word must not keep its memory
 }
 
 } // namespace mooring::tok

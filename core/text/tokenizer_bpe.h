@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The BPE model over bytes. Its vocabulary file writes bytes as printable characters.
+// The BPE model: symbols of a word, bytes or characters, are joined pair by pair, the pair of the
+// lowest rank first.
 #pragma once
 #include "core/base/result.h"
 #include "core/text/tokenizer.h"
 #include "core/text/tokenizer_text.h"
+#include "core/text/tokenizer_word_cache.h"
 #include <array>
-#include <nlohmann/json.hpp>
 #include <unordered_map>
 
 namespace mooring::tok {
-
-// The largest id that is believed; one table entry is kept for every id below the largest.
-constexpr std::int64_t kLargestId = (1 << 24) - 1;
 
 struct TextHash {
     using is_transparent = void;
@@ -20,10 +18,6 @@ struct TextHash {
     }
 };
 using TextToId = std::unordered_map<std::string, std::int32_t, TextHash, std::equal_to<>>;
-
-// The bytes that a vocabulary entry stands for, or nothing where it holds characters outside of the
-// byte alphabet.
-std::optional<std::string> bytesOfEntry(std::string_view entry);
 
 // (left id, right id) -> rank and id of the merged token; open addressing.
 class MergeTable {
@@ -39,18 +33,37 @@ public:
 
 private:
     std::size_t slot(std::uint64_t pair) const;
-    std::vector<Entry> m_entries;
+    std::vector<Entry> m_entries = std::vector<Entry>(1);
     std::size_t m_mask = 0;
 };
 
-// Immutable after load; several threads may encode.
+// What a file says about a model. -1: there is no such token.
+struct BpeRules {
+    BpeRules();
+    bool characters = false; // symbols are characters; else bytes
+    std::array<std::int32_t, 256> ofByte; // symbols, or what unknown characters fall back to
+    std::unordered_map<std::int32_t, std::int32_t> ofCharacter; // by code point
+    std::int32_t unknown = -1;
+    bool fuseUnknown = false;
+    bool byteFallback = false;
+    TextToId words; // words that are one token whatever the merges say
+    MergeTable merges;
+    // No merge joins the end of a word with the mark of the next one, so that text without borders
+    // may be cut before each mark.
+    bool cutAtMarks = false;
+};
+
+constexpr std::int32_t kWordMark = 0x2581; // stands for a blank where symbols are characters
+// Whether a mark follows another character: a piece that crosses the border of words.
+bool hasMarkInside(std::string_view piece);
+
+// Immutable; several threads may encode.
 class BpeModel {
 public:
-    // `model` of tokenizer.json. Error.where names the key.
-    static Result<BpeModel> load(const nlohmann::json& model);
+    explicit BpeModel(BpeRules rules);
+    BpeModel() = default;
     // Appends the tokens of one word (a piece of the pre-tokenizer).
     void encode(const TextView& word, std::vector<Token>& out) const;
-    const TextToId& vocabulary() const { return m_vocabulary; }
 
 private:
     struct Symbol {
@@ -60,22 +73,23 @@ private:
         std::int32_t next = -1;
         std::int32_t previous = -1;
         std::uint32_t rank = 0; // of the merge with the next symbol
+        std::int32_t merged = 0; // what that merge gives
     };
-    Result<void> loadVocabulary(const nlohmann::json& model);
-    Result<void> loadMerges(const nlohmann::json& model);
-    void symbolsOf(std::string_view word, std::vector<Symbol>& symbols) const;
-    void rankAt(std::vector<Symbol>& symbols, std::int32_t at) const;
-    void mergeAt(std::vector<Symbol>& symbols, std::int32_t at) const;
-    void mergeShort(std::vector<Symbol>& symbols) const;
-    void mergeLong(std::vector<Symbol>& symbols) const;
+    using Symbols = std::vector<Symbol>;
+    void encodeMarked(const TextView& text, std::vector<Token>& out) const;
+    void encodeWord(const TextView& word, std::vector<Token>& out) const;
+    void encodeNew(const TextView& word, std::vector<Token>& out) const;
+    void bytesOf(std::string_view word, Symbols& symbols) const;
+    void charactersOf(std::string_view word, Symbols& symbols) const;
+    bool fallBack(
+        std::string_view word, std::uint32_t begin, std::uint32_t end, Symbols& symbols) const;
+    void rankAt(Symbols& symbols, std::int32_t at) const;
+    void mergeAt(Symbols& symbols, std::int32_t at) const;
+    void mergeShort(Symbols& symbols) const;
+    void mergeLong(Symbols& symbols) const;
 
-    TextToId m_vocabulary;
-    TextToId m_words; // by bytes, for ignore_merges
-    MergeTable m_merges;
-    std::array<std::int32_t, 256> m_byteId = {};
-    std::optional<std::int32_t> m_unknown;
-    bool m_fuseUnknown = false;
-    bool m_ignoreMerges = false;
+    BpeRules m_rules;
+    std::uint32_t m_serial = 0; // whose words stand in a thread's cache
 };
 
 } // namespace mooring::tok

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/tokenizer_files.h"
 #include "core/text/json_depth.h"
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <fstream>
 
 namespace mooring::tok {
@@ -17,6 +19,11 @@ std::optional<std::string> tokenText(const nlohmann::json& value) {
     if (value.is_object() && value.contains("content") && value["content"].is_string())
         return value["content"].get<std::string>();
     return std::nullopt;
+}
+
+bool isTrue(const nlohmann::json& object, const char* key) {
+    const auto value = object.find(key);
+    return value != object.end() && value->is_boolean() && value->get<bool>();
 }
 
 } // namespace
@@ -63,20 +70,47 @@ Result<nlohmann::json> readJsonFile(const std::filesystem::path& path) {
 
 Error missingTokenizer(const std::filesystem::path& folder) {
     std::error_code code;
-    for (const char* other : {"tiktoken.model", "tokenizer.model", "vocab.json"})
-        if (std::filesystem::exists(folder / other, code))
-            return Error{ErrorCode::Input,
-                std::string("the folder has ") + other
-                    + " and no tokenizer.json; reading it is not in this version",
-                folder.string(),
-                "save the tokenizer with transformers, which writes tokenizer.json"};
-    return Error{ErrorCode::Input, "the folder has no tokenizer.json", folder.string(),
-        "choose a model folder as Hugging Face publishes it"};
+    if (std::filesystem::exists(folder / "vocab.json", code))
+        return Error{ErrorCode::Input, "the folder has vocab.json and no tokenizer.json",
+            folder.string(), "save the tokenizer with transformers, which writes tokenizer.json"};
+    return Error{ErrorCode::Input,
+        "the folder has no tokenizer.json, no tiktoken.model and no tokenizer.model",
+        folder.string(), "choose a model folder as Hugging Face publishes it"};
+}
+
+Result<std::vector<AddedToken>> readAddedTokensDecoder(const std::filesystem::path& folder) {
+    const auto path = folder / "tokenizer_config.json";
+    MOORING_TRY(const nlohmann::json config, readJsonFile(path));
+    std::vector<AddedToken> tokens;
+    const auto list = config.find("added_tokens_decoder");
+    if (list == config.end() || !list->is_object())
+        return tokens;
+    for (const auto& [key, value] : list->items()) {
+        AddedToken token;
+        const char* end = key.data() + key.size();
+        const auto [stop, problem] = std::from_chars(key.data(), end, token.id);
+        const auto content = tokenText(value);
+        if (problem != std::errc() || stop != end || token.id < 0 || token.id > kLargestId
+            || !value.is_object() || !content || content->empty()
+            || content->size() > kLongestAddedToken)
+            return Error{ErrorCode::Input, "the added token " + key + " has no id or no content",
+                path.string() + ", added_tokens_decoder", "fetch the file again"};
+        token.content = *content;
+        token.singleWord = isTrue(value, "single_word");
+        token.leftStrip = isTrue(value, "lstrip");
+        token.rightStrip = isTrue(value, "rstrip");
+        token.special = isTrue(value, "special");
+        tokens.push_back(std::move(token));
+    }
+    std::sort(tokens.begin(), tokens.end(),
+        [](const AddedToken& a, const AddedToken& b) { return a.id < b.id; });
+    return tokens;
 }
 
 Result<SpecialTokens> readSpecialTokens(const std::filesystem::path& folder,
-    const std::function<std::optional<std::string>(std::int64_t)>& textOf) {
-    SpecialTokens tokens;
+    const std::function<std::optional<std::string>(std::int64_t)>& textOf,
+    const SpecialTokens& otherwise) {
+    SpecialTokens tokens = otherwise;
     std::array<std::optional<std::string>*, 3> out = {&tokens.bos, &tokens.eos, &tokens.pad};
     std::array<bool, 3> known = {};
     constexpr std::array<const char*, 3> kNames = {"bos_token", "eos_token", "pad_token"};
@@ -97,7 +131,8 @@ Result<SpecialTokens> readSpecialTokens(const std::filesystem::path& folder,
         const auto& value = config[key];
         const auto& id = value.is_array() && !value.empty() ? value[0] : value;
         if (id.is_number_integer())
-            *out[i] = textOf(id.get<std::int64_t>());
+            if (auto text = textOf(id.get<std::int64_t>()))
+                *out[i] = std::move(text);
     }
     return tokens;
 }

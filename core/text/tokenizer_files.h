@@ -2,11 +2,13 @@
 // The files of a tokenizer folder.
 #pragma once
 #include "core/base/result.h"
+#include "core/text/tokenizer_added.h"
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace mooring::tok {
 
@@ -19,8 +21,11 @@ Result<nlohmann::json> parseJsonObject(const std::string& text, const std::files
 // A JSON object; null where the file is absent.
 Result<nlohmann::json> readJsonFile(const std::filesystem::path& path);
 
-// Why a folder has no tokenizer.json that can be read.
+// Why a folder has no tokenizer that can be read.
 Error missingTokenizer(const std::filesystem::path& folder);
+
+// `added_tokens_decoder` of tokenizer_config.json, by ascending id; empty where there is none.
+Result<std::vector<AddedToken>> readAddedTokensDecoder(const std::filesystem::path& folder);
 
 struct SpecialTokens {
     std::optional<std::string> bos;
@@ -29,8 +34,9 @@ struct SpecialTokens {
 };
 
 // From tokenizer_config.json, where a null says that there is none; else special_tokens_map.json;
-// else the ids of config.json, whose text `textOf` knows.
+// else the ids of config.json, whose text `textOf` knows; else `otherwise`.
 Result<SpecialTokens> readSpecialTokens(const std::filesystem::path& folder,
-    const std::function<std::optional<std::string>(std::int64_t)>& textOf);
+    const std::function<std::optional<std::string>(std::int64_t)>& textOf,
+    const SpecialTokens& otherwise);
 
 } // namespace mooring::tok

@@ -1,30 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Regular expressions of tokenizer.json, which are written for Oniguruma, run by PCRE2.
+// Regular expressions of tokenizers, which are written for Oniguruma or Rust.
 #pragma once
-#include "core/base/result.h"
-#include <functional>
-#include <memory>
-#include <string>
-#include <string_view>
-#include <utility>
+#include "core/text/tokenizer_pcre.h"
+#include "core/text/tokenizer_scan.h"
+#include <optional>
 #include <vector>
 
 namespace mooring::tok {
 
-// Bytes [first, second) of a text, and whether the pattern matched there.
+// Bytes [begin, end) of a text, and whether the pattern matched there.
 struct Piece {
     std::size_t begin = 0;
     std::size_t end = 0;
     bool matched = false;
 };
 
-// The pattern in PCRE2's syntax with the meaning it has in the reference, or the construct for
-// which that is not known (Error.what). `isScript` tells whether a property name is a script, so
-// that \p{Han} means the script and not PCRE2's script extensions.
-Result<std::string> toPcre2(
-    const std::string& pattern, const std::function<bool(const std::string&)>& isScript);
-
-// A compiled pattern. Immutable; used by several threads at once.
+// A compiled pattern: scanned by its character classes where its shape allows, else run by PCRE2.
+// Immutable; used by several threads at once.
 class Pattern {
 public:
     // Error.what names the construct.
@@ -32,13 +24,14 @@ public:
     static Result<Pattern> literal(const std::string& text);
 
     // Covers the whole text with matches and the gaps between them, in order. An empty match is an
-    // empty piece. Text must be valid UTF-8. A pattern that exhausts its match limit leaves the
+    // empty piece. Text must be valid UTF-8. A pattern that exhausts its limit of steps leaves the
     // rest of the text unmatched.
     void pieces(std::string_view text, std::vector<Piece>& out) const;
+    bool isScanned() const { return m_scan.has_value(); }
 
 private:
-    struct Code;
-    std::shared_ptr<const Code> m_code;
+    std::optional<ScanProgram> m_scan;
+    Pcre m_pcre;
 };
 
 } // namespace mooring::tok

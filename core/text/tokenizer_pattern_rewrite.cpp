@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Oniguruma's syntax to PCRE2's. What would silently mean something else there is rewritten, and
 // what is not known to mean the same is refused by name.
-#include "core/text/tokenizer_pattern.h"
+#include "core/text/tokenizer_pcre.h"
 #include <optional>
 
 namespace mooring::tok {

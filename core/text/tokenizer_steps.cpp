@@ -4,12 +4,14 @@
 namespace mooring::tok {
 namespace {
 
-std::vector<Piece> digitPieces(std::string_view text) {
+// Each character of the kind is a match.
+std::vector<Piece> characterPieces(
+    std::string_view text, const std::function<bool(std::int32_t)>& matches) {
     std::vector<Piece> pieces;
     std::size_t done = 0;
     for (std::size_t at = 0; at < text.size();) {
         const CodePoint c = codePointAt(text, at);
-        if (isNumeric(c.value)) {
+        if (matches(c.value)) {
             if (done < at)
                 pieces.push_back({done, at, false});
             done = at + c.length;
@@ -19,6 +21,25 @@ std::vector<Piece> digitPieces(std::string_view text) {
     }
     if (done < text.size())
         pieces.push_back({done, text.size(), false});
+    return pieces;
+}
+
+std::vector<Piece> wordPieces(std::string_view text) {
+    enum class Kind { Space, Word, Other };
+    std::vector<Piece> pieces;
+    Kind before = Kind::Space;
+    for (std::size_t at = 0; at < text.size();) {
+        const CodePoint c = codePointAt(text, at);
+        const Kind kind = isWhiteSpace(c.value) ? Kind::Space
+            : isWordCharacter(c.value)          ? Kind::Word
+                                                : Kind::Other;
+        if (kind != Kind::Space && kind == before)
+            pieces.back().end = at + c.length;
+        else if (kind != Kind::Space)
+            pieces.push_back({at, at + c.length, false});
+        before = kind;
+        at += c.length;
+    }
     return pieces;
 }
 
@@ -88,12 +109,80 @@ std::vector<Piece> cut(const SplitStep& step, std::string_view text) {
     return arrange(std::move(pieces), step.behavior);
 }
 
-std::vector<Piece> cut(const DigitsStep& step, std::string_view text) {
-    return arrange(
-        digitPieces(text), step.individual ? SplitBehavior::Isolated : SplitBehavior::Contiguous);
+std::vector<Piece> cut(const CharacterStep& step, std::string_view text) {
+    return arrange(characterPieces(text, step.matches), step.behavior);
+}
+
+std::vector<Piece> cut(const WordsStep&, std::string_view text) {
+    return wordPieces(text);
+}
+
+std::vector<Piece> cut(const MetaspaceStep& step, std::string_view text) {
+    if (!step.split)
+        return {{0, text.size(), false}};
+    std::vector<Piece> pieces;
+    std::size_t done = 0;
+    for (std::size_t at = text.find(step.mark); at != std::string_view::npos;
+         at = text.find(step.mark, done)) {
+        if (done < at)
+            pieces.push_back({done, at, false});
+        done = at + step.mark.size();
+        pieces.push_back({at, done, true});
+    }
+    if (done < text.size())
+        pieces.push_back({done, text.size(), false});
+    return mergedWithNext(pieces);
+}
+
+std::vector<Piece> cut(const ByteLevelStep& step, std::string_view text) {
+    if (!step.pattern)
+        return {{0, text.size(), false}};
+    std::vector<Piece> pieces;
+    step.pattern->pieces(text, pieces);
+    return pieces;
+}
+
+// Only two steps change text before they cut it.
+template <typename AnyStep>
+TextView prepared(const AnyStep&, const TextView& text, OwnedText&) {
+    return text;
+}
+
+void prepend(const std::string& what, const TextView& text, OwnedText& storage) {
+    const std::uint32_t begin = text.origin(0, 1).begin;
+    storage.append(what, {begin, begin});
+}
+
+TextView prepared(const ByteLevelStep& step, const TextView& text, OwnedText& storage) {
+    if (!step.addPrefixSpace || text.bytes[0] == ' ')
+        return text;
+    prepend(" ", text, storage);
+    storage.appendUnchanged(text);
+    return storage.view();
+}
+
+TextView prepared(const MetaspaceStep& step, const TextView& text, OwnedText& storage) {
+    using Prepend = MetaspaceStep::Prepend;
+    const bool wanted = step.prepend == Prepend::Always
+        || (step.prepend == Prepend::First && text.origin(0, 1).begin == 0);
+    const bool there = text.bytes[0] == ' ' || text.bytes.starts_with(step.mark);
+    if (wanted && (!there || step.asSentencePiece))
+        prepend(step.mark, text, storage);
+    for (std::size_t at = 0; at < text.bytes.size();) {
+        const std::size_t blank = std::min(text.bytes.find(' ', at), text.bytes.size());
+        storage.appendUnchanged(text.sub(at, blank));
+        if (blank < text.bytes.size())
+            storage.append(step.mark, text.origin(blank, blank + 1));
+        at = blank + 1;
+    }
+    return storage.view();
 }
 
 } // namespace
+
+bool PreTokenizer::endsInBytes() const {
+    return !m_steps.empty() && std::holds_alternative<ByteLevelStep>(m_steps.back());
+}
 
 void PreTokenizer::encode(
     const TextView& text, const BpeModel& model, std::vector<Token>& out) const {
@@ -104,32 +193,27 @@ void PreTokenizer::run(
     std::size_t step, const TextView& text, const BpeModel& model, std::vector<Token>& out) const {
     if (text.empty())
         return;
-    if (const auto* last = std::get_if<ByteLevelStep>(&m_steps[step]))
-        return byteLevel(*last, text, model, out);
-    const auto* split = std::get_if<SplitStep>(&m_steps[step]);
-    const auto pieces
-        = split ? cut(*split, text.bytes) : cut(std::get<DigitsStep>(m_steps[step]), text.bytes);
-    for (const Piece& piece : pieces)
-        run(step + 1, text.sub(piece.begin, piece.end), model, out);
+    if (step == m_steps.size())
+        return model.encode(text, out);
+    std::visit(
+        [&](const auto& one) {
+            OwnedText storage;
+            const TextView whole = prepared(one, text, storage);
+            runAll(step + 1, whole, cut(one, whole.bytes), model, out);
+        },
+        m_steps[step]);
 }
 
-void PreTokenizer::byteLevel(const ByteLevelStep& step, const TextView& text, const BpeModel& model,
-    std::vector<Token>& out) const {
-    OwnedText prefixed;
-    TextView whole = text;
-    if (step.addPrefixSpace && text.bytes[0] != ' ') {
-        const std::uint32_t begin = text.origin(0, 1).begin;
-        prefixed.append(" ", {begin, begin});
-        prefixed.appendUnchanged(text);
-        whole = prefixed.view();
+void PreTokenizer::runAll(std::size_t step, const TextView& text, const std::vector<Piece>& pieces,
+    const BpeModel& model, std::vector<Token>& out) const {
+    if (step < m_steps.size()) {
+        for (const Piece& piece : pieces)
+            run(step, text.sub(piece.begin, piece.end), model, out);
+        return;
     }
-    if (!step.pattern)
-        return model.encode(whole, out);
-    std::vector<Piece> pieces;
-    step.pattern->pieces(whole.bytes, pieces);
     for (const Piece& piece : pieces)
         if (piece.begin < piece.end)
-            model.encode(whole.sub(piece.begin, piece.end), out);
+            model.encode(text.sub(piece.begin, piece.end), out);
 }
 
 } // namespace mooring::tok

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The steps before the model: the normalizer and the pre-tokenizers, which cut text into words.
+// The pre-tokenizer: steps that cut text into the words that the model sees.
 #pragma once
 #include "core/text/tokenizer_bpe.h"
 #include "core/text/tokenizer_pattern.h"
+#include <nlohmann/json.hpp>
 #include <variant>
 
 namespace mooring::tok {
 
-// normalizer: null, NFC, or a Sequence of such. True where text is brought into NFC.
-Result<bool> loadNormalizer(const nlohmann::json& normalizer);
+// GPT-2's words.
+constexpr const char* kGpt2Pattern
+    = R"('s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+)";
 
 enum class SplitBehavior { Removed, Isolated, MergedWithPrevious, MergedWithNext, Contiguous };
 
@@ -19,23 +21,40 @@ struct SplitStep {
     bool invert = false;
 };
 
-// Cuts out numbers, or each of their digits.
-struct DigitsStep {
-    bool individual = false;
+// Cuts at each character of a kind.
+struct CharacterStep {
+    std::function<bool(std::int32_t)> matches;
+    SplitBehavior behavior = SplitBehavior::Isolated;
 };
 
-// The last step: its own pattern, and from here on bytes.
+// Words of \w, and of what is neither that nor white space.
+struct WordsStep { };
+
+// Blanks become marks; a text without one at its beginning may get it. `asSentencePiece`: also
+// where one stands there.
+struct MetaspaceStep {
+    enum class Prepend { Never, First, Always };
+    std::string mark = "\xE2\x96\x81"; // U+2581
+    Prepend prepend = Prepend::Always;
+    bool split = true;
+    bool asSentencePiece = false;
+};
+
+// The last step of a model over bytes, perhaps with its own pattern.
 struct ByteLevelStep {
     bool addPrefixSpace = false;
     std::optional<Pattern> pattern; // with use_regex
 };
 
-using Step = std::variant<SplitStep, DigitsStep, ByteLevelStep>;
+using Step = std::variant<SplitStep, CharacterStep, WordsStep, MetaspaceStep, ByteLevelStep>;
 
 // Immutable after load; several threads may cut.
 class PreTokenizer {
 public:
+    // `pre_tokenizer` of tokenizer.json. Errors name the key and the kind that is not known.
     static Result<PreTokenizer> load(const nlohmann::json& preTokenizer);
+    void add(Step step) { m_steps.push_back(std::move(step)); }
+    bool endsInBytes() const;
     // Gives every word of a piece of text to the model.
     void encode(const TextView& text, const BpeModel& model, std::vector<Token>& out) const;
 
@@ -43,9 +62,8 @@ private:
     Result<void> loadStep(const nlohmann::json& step, const std::string& key, int depth);
     void run(std::size_t step, const TextView& text, const BpeModel& model,
         std::vector<Token>& out) const;
-    void byteLevel(const ByteLevelStep& step, const TextView& text, const BpeModel& model,
-        std::vector<Token>& out) const;
-
+    void runAll(std::size_t step, const TextView& text, const std::vector<Piece>& pieces,
+        const BpeModel& model, std::vector<Token>& out) const;
     std::vector<Step> m_steps;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/tokenizer_text.h"
+#include "core/text/tokenizer_unicode.h"
 #include <algorithm>
+#include <cstring>
 #include <utf8proc.h>
 
 namespace mooring::tok {
@@ -8,33 +10,68 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD"; // U+FFFD
 
-// Code points below this never change under NFC and never join what stands before them.
-constexpr std::int32_t kFirstCombining = 0x300;
-
-int combiningClass(std::int32_t codePoint) {
-    return utf8proc_get_property(codePoint)->combining_class;
+int combiningClass(std::int32_t c) {
+    return isUnknownToNormalizers(c) ? 0 : utf8proc_get_property(c)->combining_class;
 }
 
-// Nothing before such a code point can change it, nor it what stands before: NFC may cut here.
-bool startsSegment(std::int32_t c) {
-    if (c < kFirstCombining)
-        return true;
-    if ((c >= 0x1160 && c <= 0x11FF) || (c >= 0xD7B0 && c <= 0xD7FF)) // Hangul vowels and finals
+using Points = std::vector<utf8proc_int32_t>;
+
+// Code points below this are their own form and join nothing before them.
+std::int32_t firstThatChanges(UnicodeForm form) {
+    return form.compatible ? 0x80 : form.compose ? 0x300 : 0xC0;
+}
+
+utf8proc_option_t decomposition(UnicodeForm form) {
+    return static_cast<utf8proc_option_t>(
+        UTF8PROC_DECOMPOSE | UTF8PROC_STABLE | (form.compatible ? UTF8PROC_COMPAT : 0));
+}
+
+void decompose(std::int32_t c, UnicodeForm form, Points& points) {
+    utf8proc_int32_t parts[32];
+    int lastBound = 0;
+    const auto n = isUnknownToNormalizers(c)
+        ? 0
+        : utf8proc_decompose_char(c, parts, 32, decomposition(form), &lastBound);
+    if (n > 0 && n <= 32)
+        points.insert(points.end(), parts, parts + n);
+    else
+        points.push_back(c);
+}
+
+bool joinsWhatStandsBefore(std::int32_t c) {
+    if (isUnknownToNormalizers(c))
         return false;
+    if ((c >= 0x1160 && c <= 0x11FF) || (c >= 0xD7B0 && c <= 0xD7FF)) // Hangul vowels and finals
+        return true;
     const auto category = utf8proc_category(c);
-    const bool mark = category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC
-        || category == UTF8PROC_CATEGORY_ME;
-    return !mark && combiningClass(c) == 0;
+    return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC
+        || category == UTF8PROC_CATEGORY_ME || combiningClass(c) != 0;
 }
 
-// A code point that stands alone in its segment and is its own NFC.
-bool isStableAlone(std::int32_t c) {
-    return c < kFirstCombining || (c >= 0xAC00 && c <= 0xD7A3)
-        || utf8proc_get_property(c)->decomp_seqindex == UINT16_MAX;
+// Nothing before such a code point can change it, nor it what stands before: text may be cut here.
+bool startsSegment(std::int32_t c, UnicodeForm form) {
+    if (c < firstThatChanges(form))
+        return true;
+    if (joinsWhatStandsBefore(c))
+        return false;
+    if (utf8proc_get_property(c)->decomp_seqindex == UINT16_MAX)
+        return true;
+    Points parts;
+    decompose(c, form, parts);
+    return !joinsWhatStandsBefore(parts[0]);
+}
+
+// A code point that stands alone in its segment and is its own form.
+bool isStableAlone(std::int32_t c, UnicodeForm form) {
+    if (c < firstThatChanges(form))
+        return true;
+    if (c >= 0xAC00 && c <= 0xD7A3) // Hangul syllables
+        return form.compose;
+    return utf8proc_get_property(c)->decomp_seqindex == UINT16_MAX;
 }
 
 // utf8proc's own reordering is quadratic in the number of marks; sorting each run is not.
-void orderMarks(std::vector<utf8proc_int32_t>& points) {
+void orderMarks(Points& points) {
     for (std::size_t i = 0; i < points.size();) {
         if (combiningClass(points[i]) == 0) {
             ++i;
@@ -50,32 +87,35 @@ void orderMarks(std::vector<utf8proc_int32_t>& points) {
     }
 }
 
-std::string composeSegment(std::string_view segment) {
-    std::vector<utf8proc_int32_t> points;
-    constexpr auto kDecompose
-        = static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_STABLE);
+std::string normalizeSegment(std::string_view segment, UnicodeForm form) {
+    Points points;
     for (std::size_t at = 0; at < segment.size();) {
         const CodePoint c = codePointAt(segment, at);
         at += c.length;
-        utf8proc_int32_t parts[32];
-        int lastBound = 0;
-        const auto n = utf8proc_decompose_char(c.value, parts, 32, kDecompose, &lastBound);
-        if (n > 0 && n <= 32)
-            points.insert(points.end(), parts, parts + n);
-        else
-            points.push_back(c.value);
+        decompose(c.value, form, points);
     }
     orderMarks(points);
-    constexpr auto kCompose = static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE);
-    const auto n = utf8proc_normalize_utf32(
-        points.data(), static_cast<utf8proc_ssize_t>(points.size()), kCompose);
+    auto n = static_cast<utf8proc_ssize_t>(points.size());
+    if (form.compose)
+        n = utf8proc_normalize_utf32(
+            points.data(), n, static_cast<utf8proc_option_t>(UTF8PROC_COMPOSE | UTF8PROC_STABLE));
     std::string out;
-    for (utf8proc_ssize_t i = 0; i < n; ++i) {
-        utf8proc_uint8_t bytes[4];
-        const auto length = utf8proc_encode_char(points[static_cast<std::size_t>(i)], bytes);
-        out.append(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(length));
-    }
+    for (utf8proc_ssize_t i = 0; i < n; ++i)
+        appendCodePoint(out, points[static_cast<std::size_t>(i)]);
     return out;
+}
+
+// Where ASCII ends, from `at` on.
+std::size_t skipAscii(std::string_view text, std::size_t at) {
+    std::uint64_t eight = 0;
+    for (; at + sizeof eight <= text.size(); at += sizeof eight) {
+        std::memcpy(&eight, text.data() + at, sizeof eight);
+        if (eight & 0x8080808080808080ull)
+            break;
+    }
+    while (at < text.size() && static_cast<unsigned char>(text[at]) < 0x80)
+        ++at;
+    return at;
 }
 
 } // namespace
@@ -136,19 +176,34 @@ bool isWordCharacter(std::int32_t c) {
         || (c >= 0x1F150 && c <= 0x1F169) || (c >= 0x1F170 && c <= 0x1F189) || c == 0x200C
         || c == 0x200D)
         return true;
-    const auto category = utf8proc_category(c);
+    const auto category = utf8proc_category(olderLike(c));
     return (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NL)
         || category == UTF8PROC_CATEGORY_PC;
 }
 
 bool isNumeric(std::int32_t c) {
-    const auto category = utf8proc_category(c);
+    const auto category = utf8proc_category(olderLike(c));
     return category >= UTF8PROC_CATEGORY_ND && category <= UTF8PROC_CATEGORY_NO;
+}
+
+bool isPunctuation(std::int32_t c) {
+    const bool ascii = (c >= 0x21 && c <= 0x2F) || (c >= 0x3A && c <= 0x40)
+        || (c >= 0x5B && c <= 0x60) || (c >= 0x7B && c <= 0x7E);
+    const auto category = utf8proc_category(c);
+    return ascii
+        || (category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO
+            && !isUnknownPunctuation(c));
+}
+
+bool isMark(std::int32_t c) {
+    const auto category = utf8proc_category(c);
+    return category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME
+        && !isUnknownMark(c);
 }
 
 TextView validText(std::string_view text, OwnedText& storage) {
     std::size_t at = 0;
-    while (at < text.size()) {
+    while ((at = skipAscii(text, at)) < text.size()) {
         const CodePoint c = codePointAt(text, at);
         if (!c.valid)
             break;
@@ -170,25 +225,31 @@ TextView validText(std::string_view text, OwnedText& storage) {
     return storage.view();
 }
 
-TextView composed(const TextView& text, OwnedText& storage) {
+TextView normalized(const TextView& text, UnicodeForm form, OwnedText& storage) {
     bool changed = false;
     std::size_t done = 0; // storage holds the text before this once something changed
-    for (std::size_t at = 0; at < text.bytes.size();) {
+    const std::string_view bytes = text.bytes;
+    for (std::size_t at = 0; at < bytes.size();) {
+        // The last character of ASCII may carry a mark.
+        if (const std::size_t plain = skipAscii(bytes, at); plain > at + 1)
+            at = plain == bytes.size() ? plain : plain - 1;
+        if (at == bytes.size())
+            break;
         const std::size_t begin = at;
-        const CodePoint first = codePointAt(text.bytes, at);
+        const CodePoint first = codePointAt(bytes, at);
         at += first.length;
         bool alone = true;
-        while (at < text.bytes.size()) {
-            const CodePoint next = codePointAt(text.bytes, at);
-            if (startsSegment(next.value))
+        while (at < bytes.size()) {
+            const CodePoint next = codePointAt(bytes, at);
+            if (startsSegment(next.value, form))
                 break;
             alone = false;
             at += next.length;
         }
-        if (alone && isStableAlone(first.value))
+        if (alone && isStableAlone(first.value, form))
             continue;
-        const std::string segment = composeSegment(text.bytes.substr(begin, at - begin));
-        if (segment == text.bytes.substr(begin, at - begin))
+        const std::string segment = normalizeSegment(bytes.substr(begin, at - begin), form);
+        if (segment == bytes.substr(begin, at - begin))
             continue;
         changed = true;
         storage.appendUnchanged(text.sub(done, begin));
@@ -197,13 +258,14 @@ TextView composed(const TextView& text, OwnedText& storage) {
     }
     if (!changed)
         return text;
-    storage.appendUnchanged(text.sub(done, text.bytes.size()));
+    storage.appendUnchanged(text.sub(done, bytes.size()));
     return storage.view();
 }
 
-std::string composed(std::string_view text) {
-    OwnedText storage;
-    return std::string(composed(TextView{text, nullptr, 0}, storage).bytes);
+void appendCodePoint(std::string& text, std::int32_t codePoint) {
+    utf8proc_uint8_t bytes[4];
+    const auto length = utf8proc_encode_char(codePoint, bytes);
+    text.append(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(length));
 }
 
 } // namespace mooring::tok

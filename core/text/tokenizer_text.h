@@ -51,14 +51,22 @@ bool isWhiteSpace(std::int32_t codePoint);
 bool isWordCharacter(std::int32_t codePoint);
 // A number by general category (Nd, Nl, No).
 bool isNumeric(std::int32_t codePoint);
+// Punctuation by general category, or one of ASCII's.
+bool isPunctuation(std::int32_t codePoint);
+bool isMark(std::int32_t codePoint);
 
 // The text as valid UTF-8: each broken sequence becomes U+FFFD, as a decoder with replacement gives
 // it to the reference. Returns the caller's own bytes where all is valid.
 TextView validText(std::string_view text, OwnedText& storage);
 
-// Normalization form C. Characters that it changed come from all bytes of their segment (a base
-// character and its marks).
-TextView composed(const TextView& text, OwnedText& storage);
-std::string composed(std::string_view text);
+// A normalization form of Unicode. Characters that it changed come from all bytes of their segment
+// (a base character and its marks).
+struct UnicodeForm {
+    bool compose = true; // C and KC; else D and KD
+    bool compatible = false; // KC and KD
+};
+TextView normalized(const TextView& text, UnicodeForm form, OwnedText& storage);
+
+void appendCodePoint(std::string& text, std::int32_t codePoint);
 
 } // namespace mooring::tok

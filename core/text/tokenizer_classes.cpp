@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/text/tokenizer_classes.h"
+#include "core/text/tokenizer_pcre.h"
+#include "core/text/tokenizer_text.h"
+#include "core/text/tokenizer_unicode.h"
+#include <map>
+
+namespace mooring::tok {
+namespace {
+
+constexpr std::uint32_t kCodePoints = 0x110000;
+constexpr std::uint32_t kBlock = 256;
+
+// The 256 code points of a block as text, and where each one begins; surrogates are no text.
+struct BlockText {
+    std::string bytes;
+    std::array<std::uint16_t, kBlock> begin = {};
+};
+
+BlockText textOfBlock(std::uint32_t first) {
+    BlockText text;
+    for (std::uint32_t i = 0; i < kBlock; ++i) {
+        text.begin[i] = static_cast<std::uint16_t>(text.bytes.size());
+        if (first + i < 0xD800 || first + i > 0xDFFF)
+            appendCodePoint(text.bytes, static_cast<std::int32_t>(first + i));
+    }
+    return text;
+}
+
+void markMembers(const Pcre& members, const BlockText& text, ClassMask bit,
+    std::array<ClassMask, kBlock>& masks) {
+    Found run;
+    std::uint32_t i = 0;
+    for (std::size_t at = 0; at < text.bytes.size() && members.find(text.bytes, at, run);) {
+        for (; i < kBlock && text.begin[i] < run.end; ++i)
+            if (text.begin[i] >= run.begin)
+                masks[i] |= bit;
+        at = run.end;
+    }
+}
+
+// Characters that PCRE2 does not know yet are in the classes of properties that an older one of
+// their kind is in.
+void addYoung(std::uint32_t first, const std::vector<Pcre>& runs, ClassMask ofProperties,
+    std::array<ClassMask, kBlock>& masks) {
+    for (std::uint32_t i = 0; i < kBlock; ++i) {
+        const auto c = static_cast<std::int32_t>(first + i);
+        const std::int32_t older = olderLike(c);
+        if (older == c)
+            continue;
+        std::string text;
+        appendCodePoint(text, older);
+        Found found;
+        for (std::size_t k = 0; k < runs.size(); ++k)
+            if (const ClassMask bit = ClassMask{1} << k; bit & ofProperties)
+                masks[i] = (masks[i] & ~bit) | (runs[k].find(text, 0, found) ? bit : 0);
+    }
+}
+
+} // namespace
+
+std::optional<CharacterClasses> CharacterClasses::of(const std::vector<std::string>& sources) {
+    if (sources.size() > kMostClasses)
+        return std::nullopt;
+    std::vector<Pcre> runs;
+    ClassMask ofProperties = 0;
+    for (const std::string& source : sources) {
+        if (source.find("\\p") != std::string::npos || source.find("\\P") != std::string::npos
+            || source.find("\\d") != std::string::npos)
+            ofProperties |= ClassMask{1} << runs.size();
+        auto compiled = Pcre::compile("(?:" + source + ")+");
+        if (!compiled)
+            return std::nullopt;
+        runs.push_back(std::move(compiled).value());
+    }
+    CharacterClasses classes;
+    std::map<std::array<ClassMask, kBlock>, std::uint16_t> known;
+    for (std::uint32_t first = 0; first < kCodePoints; first += kBlock) {
+        const BlockText text = textOfBlock(first);
+        std::array<ClassMask, kBlock> masks = {};
+        for (std::size_t i = 0; i < runs.size(); ++i)
+            markMembers(runs[i], text, ClassMask{1} << i, masks);
+        addYoung(first, runs, ofProperties, masks);
+        const auto [block, isNew]
+            = known.try_emplace(masks, static_cast<std::uint16_t>(known.size()));
+        if (isNew)
+            classes.m_blocks.insert(classes.m_blocks.end(), masks.begin(), masks.end());
+        classes.m_blockOf.push_back(block->second);
+    }
+    std::copy_n(classes.m_blocks.begin(), classes.m_ascii.size(), classes.m_ascii.begin());
+    return classes;
+}
+
+} // namespace mooring::tok

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the oracles of core/text ask for, a line of JSON in and a line out, without a model.
+//   text_driver tokenize FOLDER     "text" -> {"ids": [..], "bytes": [[begin, end], ..]}
+//   text_driver render              {"template", "messages", "options"} -> {"text"} or {"error"}
+#include "core/text/chat_template.h"
+#include "core/text/tokenizer.h"
+#include <iostream>
+#include <map>
+
+namespace {
+
+using namespace mooring;
+using Json = nlohmann::ordered_json;
+
+int tokenize(const std::string& folder) {
+    const auto tokenizer = Tokenizer::open(folder);
+    if (!tokenizer) {
+        std::cerr << tokenizer.error().message() << "\n";
+        return 3;
+    }
+    for (std::string line; std::getline(std::cin, line);) {
+        Json ids = Json::array(), bytes = Json::array();
+        for (const Token& token : (*tokenizer)->encode(Json::parse(line).get<std::string>())) {
+            ids.push_back(token.id);
+            bytes.push_back({token.begin, token.end});
+        }
+        std::cout << Json{{"ids", ids}, {"bytes", bytes}}.dump() << "\n";
+    }
+    return 0;
+}
+
+Json rendered(
+    const Json& request, std::map<std::string, std::shared_ptr<const ChatTemplate>>& known) {
+    const auto path = request["template"].get<std::string>();
+    auto& chatTemplate = known[path];
+    if (!chatTemplate) {
+        const auto parsed = ChatTemplate::forModel("", path);
+        if (!parsed)
+            return {{"error", parsed.error().message()}};
+        chatTemplate = *parsed;
+    }
+    RenderOptions options;
+    options.addGenerationPrompt = request["add_generation_prompt"];
+    options.bosToken = "<BOS>";
+    options.eosToken = "<EOS>";
+    options.now = "2026-01-15";
+    options.extra = request["kwargs"];
+    const auto result = chatTemplate->render(request["messages"], options);
+    if (!result)
+        return {{"error", result.error().what}};
+    return {{"text", result->text}};
+}
+
+int render() {
+    std::map<std::string, std::shared_ptr<const ChatTemplate>> known;
+    for (std::string line; std::getline(std::cin, line);)
+        std::cout << rendered(Json::parse(line), known).dump() << "\n";
+    return 0;
+}
+
+} // namespace
+
+int main(int count, char** arguments) {
+    const std::string command = count > 1 ? arguments[1] : "";
+    if (command == "tokenize" && count == 3)
+        return tokenize(arguments[2]);
+    if (command == "render" && count == 2)
+        return render();
+    std::cerr << "usage: text_driver tokenize FOLDER | render\n";
+    return 2;
+}
