@@ -2,6 +2,7 @@
 // What the commands that train share: train, resume, replay and fork.
 #include "app/cli/training.h"
 #include "app/cli/console_listener.h"
+#include "core/model/memory_estimate.h"
 #include <cstdio>
 
 namespace mooring::cli {
@@ -27,6 +28,9 @@ Result<void> trainAndReport(const RunRequest& request, std::int64_t stopAfter, b
     if (!outcome.ok())
         return outcome.error();
     const bool cut = outcome->state == RunState::Interrupted;
+    if (!json && outcome->estimatedMemory > 0)
+        std::fprintf(stderr, "memory: %s estimated, %s taken at most\n",
+            gigabytes(outcome->estimatedMemory).c_str(), gigabytes(outcome->takenMemory).c_str());
     if (json)
         std::printf("%s\n",
             nlohmann::json{{"run", outcome->folder}, {"step", outcome->lastStep},

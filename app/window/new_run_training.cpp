@@ -121,9 +121,13 @@ void NewRunDialog::showMemory(
         return;
     }
     const double free = freeMemoryOf(config.model.device);
-    const bool fits = free <= 0 || estimate->total() <= free;
-    m_memory->setEstimate(
-        *estimate, free, fits ? QString() : QString::fromStdString(whatWouldFit(config, free)));
+    QString advice;
+    if (free > 0 && estimate->total() > free) {
+        advice = QString::fromStdString(whatWouldFit(config, free));
+        if (advice.isEmpty())
+            advice = tr("No way of training this model does.");
+    }
+    m_memory->setEstimate(*estimate, free, advice);
 }
 
 } // namespace mooring

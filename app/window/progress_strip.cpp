@@ -91,6 +91,12 @@ void ProgressStrip::show(const RunSession* session) {
     m_left->setText(known ? tr("%1 left").arg(clockText(progress.secondsLeft)) : QString());
     m_rate->setText(rateText(progress.tokensPerSecond));
     m_memory->setText(bytesText(progress.memoryBytes));
+    const auto estimate
+        = session->record() ? session->record()->info.estimatedMemory : std::optional<double>();
+    m_memory->setToolTip(estimate
+            ? tr("Memory of this process, or of the device. The run alone was estimated at %1.")
+                  .arg(bytesText(*estimate))
+            : tr("Memory of this process, or of the device"));
     for (QLabel* label : {m_left, m_rate, m_memory})
         label->setVisible(!label->text().isEmpty());
 }
@@ -118,6 +124,9 @@ void StatusStrip::show(const RunSession* session) {
             parts << tr("%1 trainable of %2")
                          .arg(parametersText(info.trainableParameters),
                              parametersText(info.totalParameters));
+        if (info.estimatedMemory && info.takenMemory)
+            parts << tr("took %1 of memory, estimated %2")
+                         .arg(bytesText(*info.takenMemory), bytesText(*info.estimatedMemory));
         if (!info.snapshot && !record.metrics.empty())
             parts << lastSave(record);
         if (!record.frameSteps.empty())

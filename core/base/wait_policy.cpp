@@ -6,6 +6,9 @@
 namespace mooring {
 
 void useSleepingThreads(char** argv) {
+    // oneDNN keeps a compiled kernel for each of the last 1024 shapes; with micro-batches of ever
+    // other lengths that is 20 MB a step, for hundreds of steps.
+    ::setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "256", 0);
     if (std::getenv("OMP_WAIT_POLICY") || std::getenv("GOMP_SPINCOUNT"))
         return; // somebody's own choice, or the second start
     ::setenv("OMP_WAIT_POLICY", "passive", 1);

@@ -12,6 +12,10 @@ namespace mooring {
 
 namespace {
 
+// oneDNN's, with the cache of core/base/wait_policy: what bf16 runs of small models took beyond
+// their tensors.
+constexpr double kCompiledKernels = 0.5e9;
+
 double sum(const std::vector<MemoryPart>& parts) {
     double bytes = 0;
     for (const auto& part : parts)
@@ -148,6 +152,8 @@ Result<MemoryEstimate> estimateMemory(const RunConfig& config) {
     setBatch(e, config, architecture, batch);
     e.step = activationParts(
         architecture, batch, e.microTokens, e.bf16, config.train.recompute == "full");
+    if (e.bf16 && device.ok() && device->is_cpu())
+        e.step.push_back({"compiled bf16 kernels of the last shapes", kCompiledKernels});
     e.checkpointBytes = checkpointBytes(*model, json);
     const double state = 12 * static_cast<double>(e.table.trainable);
     const bool adapterAlone = config.train.what == "lora" && config.save.format != "merged";

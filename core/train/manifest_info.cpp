@@ -72,6 +72,16 @@ void readPrior(const json& object, RunInfo& info) {
     }
 }
 
+void readMemory(const json& object, RunInfo& info) {
+    ObjectReader reader(object);
+    std::optional<double> before, peak;
+    reader.number("estimated", info.estimatedMemory);
+    reader.number("before", before);
+    reader.number("peak", peak);
+    if (before && peak)
+        info.takenMemory = *peak - *before;
+}
+
 int sizeOr(std::int64_t value, int before) {
     return value > 0 && value <= std::numeric_limits<std::int16_t>::max() ? static_cast<int>(value)
                                                                           : before;
@@ -97,6 +107,8 @@ void readManifestInfo(const json& manifest, RunInfo& info) {
     info.experts = sizeOr(experts, info.experts);
     info.topK = sizeOr(topK, info.topK);
     reader.integer("steps", info.totalSteps);
+    if (const json* memory = reader.object("memory"))
+        readMemory(*memory, info);
     if (const json* parameters = reader.object("parameters")) {
         ObjectReader counts(*parameters);
         counts.integer("trainable", info.trainableParameters);

@@ -76,6 +76,8 @@ struct RunOutcome {
     std::string folder;
     RunState state = RunState::Finished;
     std::int64_t lastStep = 0;
+    double estimatedMemory = 0; // bytes; 0: there was no estimate
+    double takenMemory = 0; // the most of the process, less what it held before
 };
 
 // Trains to the end on the calling thread. A stop request finishes the step, saves and returns

@@ -101,6 +101,9 @@ struct RunInfo {
     std::int64_t totalSteps = 0;
     std::int64_t trainableParameters = 0;
     std::int64_t totalParameters = 0;
+    // Bytes: what the run was estimated to take, and what it took at most beyond what the process
+    // held before; the latter once it has ended.
+    std::optional<double> estimatedMemory, takenMemory;
     ProbeSettings probe;
     // The three figures of the prior (method.md section 3); absent where none was computed.
     std::optional<double> biasSd, biasRange, upperClampShare;

@@ -8,8 +8,8 @@
 
 namespace mooring {
 
-// Takes the records of one file in order, JSON objects all. Errors (Input) come without a place: the caller adds file
-// and line.
+// Takes the records of one file in order, JSON objects all. Errors (Input) come without a place:
+// the caller adds file and line.
 class TraceReader {
 public:
     virtual ~TraceReader() = default;

@@ -214,10 +214,17 @@ Result<RunOutcome> Trainer::finish(RunState state, std::int64_t step) {
 }
 
 Result<RunOutcome> Trainer::leave(RunState state, std::int64_t step) {
+    RunOutcome outcome{m_folder->path().string(), state, step};
+    if (m_folder->manifest.contains("memory")) {
+        auto& memory = m_folder->manifest["memory"];
+        memory["peak"] = std::llround(peakMemory());
+        outcome.estimatedMemory = memory["estimated"];
+        outcome.takenMemory = peakMemory() - m_memoryBefore;
+    }
     MOORING_CHECK(m_folder->writeManifest(state));
     reportProgress(step);
     m_listener.changed();
-    return RunOutcome{m_folder->path().string(), state, step};
+    return outcome;
 }
 
 void Trainer::reportProgress(std::int64_t step) {

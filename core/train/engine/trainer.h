@@ -96,6 +96,7 @@ private:
     double m_secondsPerStep = 0;
     double m_tokensPerSecond = 0;
     double m_memoryBytes = 0;
+    double m_memoryBefore = 0; // of this process, before the run took any
 };
 
 } // namespace mooring

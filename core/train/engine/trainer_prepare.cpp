@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What happens before the first step: materials, the run folder, the prior pass, the base frame.
 #include "core/base/hash.h"
+#include "core/base/memory.h"
 #include "core/model/adapters.h"
 #include "core/model/memory_estimate.h"
 #include "core/routing/frame_file.h"
@@ -35,6 +36,7 @@ Result<void> Trainer::prepare() {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     at::set_num_threads(m_config.run.threads > 0 ? m_config.run.threads : cores);
     MOORING_CHECK(checkMemory(m_config));
+    m_memoryBefore = residentMemory();
     MOORING_TRY(m_materials, gather(m_config, m_listener));
     MOORING_TRY(m_trainable, trainableTable(*m_materials.model, m_config.train));
     m_listener.trains(m_trainable);
@@ -166,6 +168,10 @@ void Trainer::describeManifest() {
     j["K"] = a.gate.topK;
     j["steps"] = m_steps;
     j["parameters"] = toJson(m_trainable);
+    // Peaks are the whole process's: what the run took is that less what was there before.
+    if (const auto estimate = estimateMemory(m_config); estimate.ok())
+        j["memory"] = {{"estimated", std::llround(estimate->total())},
+            {"before", std::llround(m_memoryBefore)}};
     j["rows"] = {{"train", m_materials.train.size()}, {"held_out", m_materials.heldOut.size()},
         {"dropped", m_materials.trainRows.dropped.size()}, {"files", m_materials.trainRows.rows}};
     std::vector<std::string> domains;

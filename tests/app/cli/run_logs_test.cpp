@@ -87,6 +87,16 @@ TEST(Manifest, SaysWhatRanOnWhat) {
     EXPECT_FALSE(manifest.contains("load_balancing"));
 }
 
+// The estimate is an upper bound of what a step takes, which the process really held at most; what
+// torch and the libraries take besides is theirs.
+TEST(Manifest, HoldsTheEstimatedMemoryBesideTheMeasuredPeak) {
+    const auto memory = readJson(plainRun() / "manifest.json")["memory"];
+    const double taken = memory["peak"].get<double>() - memory["before"].get<double>();
+    EXPECT_GT(memory["estimated"].get<double>(), 16.0 * 2'432'384); // weights to moments
+    EXPECT_GT(taken, 16.0 * 2'432'384);
+    EXPECT_LT(taken, memory["estimated"].get<double>() + 256e6);
+}
+
 TEST(Metrics, EveryStepHasTheKeysOfTheContract) {
     const auto lines = stepsOf(plainRun());
     ASSERT_EQ(lines.size(), static_cast<std::size_t>(kSteps));

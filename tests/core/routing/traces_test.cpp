@@ -193,10 +193,10 @@ TEST_F(Traces, WhatCannotBeIsSaidWithFileAndLine) {
     EXPECT_THAT(problemOf("{\"messages\":[]}"), HasSubstr("holds no record of routing"));
     EXPECT_THAT(problemOf(std::string("PK\x03\x04 torch")), HasSubstr("is not JSON"));
     EXPECT_THAT(problemOf(""), HasSubstr("holds no record"));
-    for (const char* strange : {"[]", "[1,[2]]", "7", "null", "[[{}]]", "{\"type\":[1]}",
-             "{\"routed_experts\":[[1]]}", "{\"routed_experts\":{\"data\":1}}",
-             "{\"activations\":7,\"token_ids\":{}}", "{\"layer\":[],\"top_indices\":{}}",
-             "{\"topk_experts\":1,\"origin_rows\":2}"})
+    for (const char* strange :
+        {"[]", "[1,[2]]", "7", "null", "[[{}]]", "{\"type\":[1]}", "{\"routed_experts\":[[1]]}",
+            "{\"routed_experts\":{\"data\":1}}", "{\"activations\":7,\"token_ids\":{}}",
+            "{\"layer\":[],\"top_indices\":{}}", "{\"topk_experts\":1,\"origin_rows\":2}"})
         EXPECT_NE(problemOf(strange), "") << strange;
     EXPECT_THAT(problemOf(R"({"layer":1,"top_indices":[[0,1]]})", {}), HasSubstr("--experts"));
     EXPECT_THAT(importTraces({{"d", {m_folder / "absent"}}}, kModel, 0).error().message(),

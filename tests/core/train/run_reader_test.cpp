@@ -75,6 +75,20 @@ TEST(RunReader, GivesTheFiguresOfShuffledPriorsAndTheTokenReference) {
     EXPECT_EQ(info.gateBiasRate, 1e-3);
 }
 
+TEST(RunReader, GivesWhatMemoryWasEstimatedAndTaken) {
+    const TemporaryFolder folder("run-memory");
+    makeRun(folder.path());
+    writeText(folder / "manifest.json",
+        R"({"state": "finished", "memory": {"estimated": 900, "before": 100, "peak": 850}})");
+    auto ended = RunReader::open(folder.path());
+    ASSERT_TRUE(ended.ok()) << ended.error().message();
+    EXPECT_EQ(ended->record().info.estimatedMemory, 900);
+    EXPECT_EQ(ended->record().info.takenMemory, 750);
+    writeText(folder / "manifest.json",
+        R"({"state": "running", "memory": {"estimated": 900, "before": 100}})");
+    EXPECT_EQ(RunReader::open(folder.path())->record().info.takenMemory, std::nullopt);
+}
+
 TEST(RunReader, FollowsALiveRunAndSaysWhetherSomethingIsNew) {
     const TemporaryFolder folder("run-live");
     makeRun(folder.path());
