@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two graphs on the screen: shapes by OpenGL, or by QPainter where no graphics card is behind it;
-// numbers, labels and read-out by QPainter on top. Mouse, wheel and keys.
+// Two graphs on the screen, their camera, mouse, wheel and keys.
 #pragma once
 #include "widgets/graph_scene.h"
-#include <QPixmap>
-#include <QWidget>
+#include "widgets/scene_canvas.h"
 #include <functional>
 #include <optional>
 
 namespace mooring {
 
-class GraphSurface;
-
-class GraphCanvas : public QWidget {
+class GraphCanvas : public SceneCanvas {
     Q_OBJECT
 public:
-    enum class Drawing { Auto, OpenGl, Painter };
     explicit GraphCanvas(QWidget* parent = nullptr, Drawing drawing = Drawing::Auto);
 
     void setData(GraphPtr data);
@@ -27,7 +22,6 @@ public:
     void setHovered(int side, int node); // as if the mouse stood there; -1: nothing
     int hovered() const { return m_marks.hovered; }
     const GraphScene& scene() const { return m_scene; }
-    bool usesOpenGl() const { return m_surface != nullptr; }
     void resetCamera();
     // The graphs in another place and theme, for exports: camera and selection stay.
     void paintInto(QPainter& painter, const QRectF& area, const ThemeColors& colors) const;
@@ -35,7 +29,6 @@ public:
     QSize minimumSizeHint() const override { return {360, 200}; }
 
 Q_SIGNALS:
-    void pointerMoved(const QString& readOut); // empty: no node under it
     void nodeActivated(int node); // a click or Enter; -1: on the ground
     void nodeDragged(int node, const QPointF& to); // in units of the layout
     void nodeDropped(int node);
@@ -44,43 +37,33 @@ Q_SIGNALS:
     void runRequested(); // R: run it or stop it
 
 protected:
-    bool event(QEvent* event) override;
-    void paintEvent(QPaintEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
-    void changeEvent(QEvent* event) override;
-    void mouseMoveEvent(QMouseEvent* event) override;
-    void mousePressEvent(QMouseEvent* event) override;
-    void mouseReleaseEvent(QMouseEvent* event) override;
+    void layOut(const QRectF& area) override;
+    QRectF shapesArea() const override { return rect(); }
+    void paintShapes(QPainter& painter) override { m_scene.paintShapes(painter, m_marks); }
+    void paintOverlay(QPainter& painter) override { m_scene.paintOverlay(painter, m_marks); }
+    void themeChanged() override { m_scene.setColors(themeColors(*this)); }
+    bool keepsArrowKeys(Qt::KeyboardModifiers modifiers) const override {
+        return !(modifiers & Qt::AltModifier);
+    }
+    void pointAt(const QPointF& at) override;
+    void pointAway() override { setHovered(0, -1); }
+    void pressAt(const QPointF& at) override;
+    void dragBy(const QPointF& from, const QPointF& to) override;
+    void dropDrag() override;
+    void clickAt(const QPointF& at) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void focusOutEvent(QFocusEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
-    class Overlay;
-    void useSurface(); // OpenGL
-    void dropSurface(); // QPainter
-    void relayout();
-    void redraw();
-    void paintCachedShapes(QPainter& painter);
     bool arrowKey(int key, bool carry);
-    void drag(const QPointF& to);
 
     GraphScene m_scene;
     GraphMarks m_marks;
     std::function<ReadOut(int, int)> m_readOut;
-    GraphSurface* m_surface = nullptr;
-    QWidget* m_overlay;
-    QPixmap m_shapes; // without OpenGL: as last drawn
-    bool m_shapesStale = true;
     bool m_follow = true;
-    QPointF m_pressed;
-    QPointF m_last;
     int m_dragged = -1;
     int m_dragSide = 0;
-    bool m_down = false;
-    bool m_dragging = false;
 };
 
 } // namespace mooring

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/heat_map_canvas.h"
-#include "widgets/heat_map_surface.h"
-#include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -10,62 +8,20 @@
 
 namespace mooring {
 
-// A plain widget above the GL surface: the text is drawn as everywhere else in the window.
-class HeatMapCanvas::Overlay : public QWidget {
-public:
-    explicit Overlay(HeatMapCanvas* canvas)
-        : QWidget(canvas)
-        , m_canvas(canvas) {
-        setAttribute(Qt::WA_TransparentForMouseEvents);
-        setAttribute(Qt::WA_NoSystemBackground);
-    }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        QPainter painter(this);
-        if (!m_canvas->usesOpenGl())
-            m_canvas->paintCachedCells(painter);
-        m_canvas->m_scene.paintOverlay(painter, m_canvas->m_marks);
-    }
-
-private:
-    HeatMapCanvas* m_canvas;
-};
-
 HeatMapCanvas::HeatMapCanvas(QWidget* parent, Drawing drawing)
-    : QWidget(parent)
-    , m_overlay(new Overlay(this)) {
-    setMouseTracking(true);
-    setFocusPolicy(Qt::StrongFocus);
-    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    : SceneCanvas(parent) {
     m_scene.setColors(themeColors(*this));
-    if ((drawing == Drawing::Auto && HeatMapSurface::accelerated())
-        || (drawing == Drawing::OpenGl && HeatMapSurface::available()))
-        useSurface();
-}
-
-void HeatMapCanvas::useSurface() {
-    m_surface = new HeatMapSurface(&m_scene, this);
-    m_surface->lower();
-    // Queued: the surface is in the middle of its own start when it says so.
-    connect(m_surface, &HeatMapSurface::failed, this, &HeatMapCanvas::dropSurface,
-        Qt::QueuedConnection);
-}
-
-void HeatMapCanvas::dropSurface() {
-    if (!m_surface)
+    if (!wantsOpenGl(drawing))
         return;
-    m_surface->hide();
-    m_surface->deleteLater();
-    m_surface = nullptr;
-    redraw();
+    m_cells = new HeatMapSurface(&m_scene, this);
+    useSurface(m_cells.data());
 }
 
 void HeatMapCanvas::setData(HeatMapPtr data) {
     m_scene.setData(std::move(data));
-    if (m_surface) {
-        m_surface->valuesChanged();
-        m_surface->colorsChanged();
+    if (m_cells) {
+        m_cells->valuesChanged();
+        m_cells->colorsChanged();
     }
     const HeatMapData& now = *m_scene.data();
     const auto inside
@@ -87,16 +43,14 @@ void HeatMapCanvas::setReadOut(std::function<ReadOut(int, int)> readOut) {
 
 void HeatMapCanvas::setSelected(std::optional<HeatMapCell> cell) {
     m_marks.selected = cell;
-    m_overlay->update();
+    updateOverlay();
 }
 
 void HeatMapCanvas::setPointer(std::optional<HeatMapCell> cell) {
     m_marks.pointer = cell;
     m_marks.card = cell && m_readOut ? m_readOut(cell->row, cell->column) : ReadOut{};
-    m_overlay->update();
-    const QString text = m_marks.card.empty() ? QString() : m_marks.card.text();
-    setAccessibleDescription(text);
-    Q_EMIT pointerMoved(text);
+    updateOverlay();
+    tellPointer(m_marks.card.empty() ? QString() : m_marks.card.text());
 }
 
 void HeatMapCanvas::resetZoom() {
@@ -116,128 +70,36 @@ void HeatMapCanvas::paintInto(
     scene.paintOverlay(painter, marks);
 }
 
-void HeatMapCanvas::relayout() {
-    m_scene.layout(rect(), numberFont(font()));
-    m_overlay->setGeometry(rect());
-    if (m_surface)
-        m_surface->setGeometry(m_scene.mapRect().toRect());
-    redraw();
+void HeatMapCanvas::layOut(const QRectF& area) {
+    m_scene.layout(area, numberFont(font()));
     Q_EMIT zoomed();
 }
 
-void HeatMapCanvas::paintCachedCells(QPainter& painter) {
-    const QRectF map = m_scene.mapRect();
-    const qreal scale = devicePixelRatioF();
-    const QSize size = (map.size() * scale).toSize();
-    if (m_cellsStale || m_cells.size() != size || m_cells.devicePixelRatio() != scale) {
-        m_cells = QPixmap(size);
-        m_cells.setDevicePixelRatio(scale);
-        m_cells.fill(m_scene.colors().canvas);
-        QPainter cells(&m_cells);
-        cells.translate(-map.topLeft());
-        m_scene.paintCells(cells);
-        m_cellsStale = false;
-    }
-    painter.drawPixmap(map.topLeft(), m_cells);
-}
-
-void HeatMapCanvas::redraw() {
-    m_cellsStale = true;
-    if (m_surface)
-        m_surface->update();
-    m_overlay->update();
-}
-
-bool HeatMapCanvas::event(QEvent* event) {
-    // Arrow keys are the map's, whatever shortcuts a window may give them.
-    if (event->type() == QEvent::ShortcutOverride) {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        if (key->key() >= Qt::Key_Home && key->key() <= Qt::Key_Down
-            && key->modifiers() == Qt::NoModifier) {
-            event->accept();
-            return true;
-        }
-    }
-    return QWidget::event(event);
-}
-
-void HeatMapCanvas::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    painter.fillRect(rect(), m_scene.colors().canvas);
-    if (hasFocus()) {
-        painter.setPen(QPen(m_scene.colors().accent, 1));
-        painter.drawRect(rect().adjusted(0, 0, -1, -1));
-    }
-}
-
-void HeatMapCanvas::resizeEvent(QResizeEvent*) {
-    relayout();
-}
-
-void HeatMapCanvas::changeEvent(QEvent* event) {
-    QWidget::changeEvent(event);
-    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange)
-        return;
+void HeatMapCanvas::themeChanged() {
     m_scene.setColors(themeColors(*this));
-    if (m_surface)
-        m_surface->colorsChanged();
-    relayout();
+    if (m_cells)
+        m_cells->colorsChanged();
 }
 
-void HeatMapCanvas::mouseMoveEvent(QMouseEvent* event) {
-    if (m_down && !m_dragging
-        && (event->position() - m_pressed).manhattanLength() >= QApplication::startDragDistance())
-        m_dragging = true;
-    if (m_dragging) {
-        drag(event->position());
-        return;
-    }
-    const auto cell = m_scene.cellAt(event->position());
+void HeatMapCanvas::pointAt(const QPointF& at) {
+    const auto cell = m_scene.cellAt(at);
     if (cell != m_marks.pointer)
         setPointer(cell);
 }
 
-void HeatMapCanvas::drag(const QPointF& to) {
-    m_scene.pan(to - m_last);
-    m_last = to;
-    setCursor(Qt::ClosedHandCursor);
+void HeatMapCanvas::dragBy(const QPointF& from, const QPointF& to) {
+    m_scene.pan(to - from);
     redraw();
     Q_EMIT zoomed();
 }
 
-void HeatMapCanvas::mousePressEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton)
-        return;
-    m_down = true;
-    m_pressed = m_last = event->position();
-}
-
-void HeatMapCanvas::mouseReleaseEvent(QMouseEvent* event) {
-    if (event->button() != Qt::LeftButton || !m_down)
-        return;
-    const bool wasDrag = m_dragging;
-    m_down = m_dragging = false;
-    unsetCursor();
-    if (wasDrag)
-        return;
-    if (m_scene.legendRect().contains(event->position()))
+void HeatMapCanvas::clickAt(const QPointF& at) {
+    if (m_scene.legendRect().contains(at))
         Q_EMIT lockRequested();
-    else if (const auto cell = m_scene.cellAt(event->position()))
+    else if (const auto cell = m_scene.cellAt(at))
         Q_EMIT cellActivated(cell->row, cell->column);
-    else if (const auto row = m_scene.rowAt(event->position()))
+    else if (const auto row = m_scene.rowAt(at))
         Q_EMIT rowActivated(*row);
-}
-
-void HeatMapCanvas::leaveEvent(QEvent*) {
-    if (!hasFocus())
-        setPointer({});
-}
-
-void HeatMapCanvas::focusOutEvent(QFocusEvent* event) {
-    QWidget::focusOutEvent(event);
-    update();
-    if (!underMouse())
-        setPointer({});
 }
 
 // Both ways about the pointer; with Shift along the columns only. Sideways wheels pan.
