@@ -4,6 +4,8 @@
 #include "core/model/routing_shape.h"
 #include "core/routing/frame_file.h"
 #include "core/routing/traces/import_traces.h"
+#include "core/train/traced_snapshot.h"
+#include <algorithm>
 #include <cstdio>
 #include <set>
 
@@ -12,11 +14,12 @@ namespace mooring::cli {
 namespace {
 
 struct TraceArguments {
-    std::vector<std::string> traces;
+    std::vector<std::string> traces, base;
     std::string model;
     std::string out;
     TraceModel shape;
     std::int64_t step = 0;
+    ProbeSettings probe;
 };
 
 // What the model's config.json says, where one is named.
@@ -30,10 +33,10 @@ Result<TraceModel> shapeOf(const TraceArguments& arguments) {
     return TraceModel{shape.moeLayers, shape.layers, shape.experts, shape.topK};
 }
 
-Result<std::vector<TraceDomain>> domainsOf(const TraceArguments& arguments) {
+Result<std::vector<TraceDomain>> domainsOf(const std::vector<std::string>& words) {
     std::vector<TraceDomain> domains;
     std::set<std::string> names;
-    for (const auto& word : arguments.traces) {
+    for (const auto& word : words) {
         MOORING_TRY(const auto named, parseNamedFiles(word, "command line"));
         if (named.name.find('.') != std::string::npos || !names.insert(named.name).second)
             return Error{ErrorCode::Usage,
@@ -44,8 +47,7 @@ Result<std::vector<TraceDomain>> domainsOf(const TraceArguments& arguments) {
     return domains;
 }
 
-void print(const ImportedTrace& imported, const std::string& out) {
-    const auto& frame = imported.frame;
+void print(const RoutingFrame& frame, const std::string& out) {
     std::printf("%d MoE layers (%d .. %d), %d experts, top-%d\n", frame.layerCount(),
         frame.layers.front(), frame.layers.back(), frame.experts, frame.topK);
     for (const auto& domain : frame.domains)
@@ -54,20 +56,43 @@ void print(const ImportedTrace& imported, const std::string& out) {
     std::printf("written: %s\n", out.c_str());
 }
 
-Result<void> trace(const TraceArguments& arguments, bool json) {
-    MOORING_TRY(const auto model, shapeOf(arguments));
-    MOORING_TRY(const auto domains, domainsOf(arguments));
-    MOORING_TRY(const auto imported, importTraces(domains, model, arguments.step));
+Result<RoutingFrame> importAloud(
+    const std::vector<std::string>& words, const TraceModel& model, std::int64_t step) {
+    MOORING_TRY(const auto domains, domainsOf(words));
+    MOORING_TRY(auto imported, importTraces(domains, model, step));
     for (const auto& notice : imported.notices)
         std::fprintf(stderr, "note: %s\n", notice.c_str());
-    MOORING_CHECK(writeFrame(arguments.out, imported.frame, arguments.step == 0));
+    return std::move(imported.frame);
+}
+
+// A frame that `probe` or an earlier `trace` wrote, or traces of the base itself.
+Result<RoutingFrame> baseOf(const TraceArguments& arguments, const TraceModel& model) {
+    if (arguments.base.size() == 1 && arguments.base.front().ends_with(".safetensors")) {
+        MOORING_TRY(const auto frame, readFrame(arguments.base.front()));
+        return *frame;
+    }
+    return importAloud(arguments.base, model, 0);
+}
+
+Result<void> trace(const TraceArguments& arguments, bool json) {
+    MOORING_TRY(const auto model, shapeOf(arguments));
+    const bool compared = !arguments.base.empty();
+    const auto step = compared ? std::max<std::int64_t>(arguments.step, 1) : arguments.step;
+    MOORING_TRY(const auto frame, importAloud(arguments.traces, model, step));
+    if (compared) {
+        MOORING_TRY(const auto base, baseOf(arguments, model));
+        const auto name = std::filesystem::path(arguments.out).filename().string();
+        MOORING_CHECK(writeTracedSnapshot(base, frame, arguments.probe, name, arguments.out));
+    } else {
+        MOORING_CHECK(writeFrame(arguments.out, frame, step == 0));
+    }
     if (!json) {
-        print(imported, arguments.out);
+        print(frame, arguments.out);
         return {};
     }
-    nlohmann::json answer = {{"out", arguments.out}, {"layers", imported.frame.layers},
-        {"E", imported.frame.experts}, {"K", imported.frame.topK}, {"notices", imported.notices}};
-    for (const auto& domain : imported.frame.domains)
+    nlohmann::json answer = {
+        {"out", arguments.out}, {"layers", frame.layers}, {"E", frame.experts}, {"K", frame.topK}};
+    for (const auto& domain : frame.domains)
         answer["tokens"][domain.name] = domain.tokens;
     std::printf("%s\n", answer.dump().c_str());
     return {};
@@ -79,7 +104,7 @@ void addTrace(CLI::App& app, Invocation& invocation) {
     auto* command = newCommand(app, invocation, "trace",
         "routing that Megatron, vLLM or SGLang recorded as a frame, to be compared",
         "mooring-cli trace math=rank0.jsonl,rank1.jsonl --model MODEL --out tuned.safetensors\n"
-        "  mooring-cli compare base.safetensors tuned.safetensors");
+        "  mooring-cli trace math=tuned.jsonl --base math=base.jsonl --model MODEL --out compared");
     auto arguments = std::make_shared<TraceArguments>();
     command->add_option("traces", arguments->traces, "NAME=FILE[,FILE]; a domain each")->required();
     command->add_option("--model", arguments->model,
@@ -89,7 +114,14 @@ void addTrace(CLI::App& app, Invocation& invocation) {
         ->excludes("--model");
     command->add_option("--step", arguments->step, "the step that the frame is said to be of")
         ->check(CLI::NonNegativeNumber);
-    command->add_option("--out", arguments->out, "frame to write, .safetensors")->required();
+    command->add_option("--base", arguments->base,
+        "traces of the base on the same tokens, NAME=FILE[,FILE], or its frame (.safetensors)");
+    command->add_option("--rho", arguments->probe.rho, "share of pairs kept, with --base")
+        ->check(CLI::Range(1e-6, 1.0));
+    command
+        ->add_option("--out", arguments->out,
+            "frame to write (.safetensors); with --base a snapshot folder that the window opens")
+        ->required();
     command->callback([&invocation, arguments] {
         invocation.work = [&invocation, arguments] { return trace(*arguments, invocation.json); };
     });

@@ -113,9 +113,9 @@ Result<FramePtr> takeFrame(const RunReader& run, std::int64_t step, const fs::pa
     return readFrame(copy);
 }
 
-// Only nothing, an empty folder or an older snapshot may be replaced: a wrong --out must not cost
-// anybody a folder.
-Result<void> checkPlace(const fs::path& out) {
+} // namespace
+
+Result<void> checkSnapshotPlace(const fs::path& out) {
     std::error_code failed;
     if (!fs::exists(fs::symlink_status(out, failed)) || fs::is_empty(out, failed))
         return {};
@@ -126,12 +126,10 @@ Result<void> checkPlace(const fs::path& out) {
         out.string(), "choose another name"};
 }
 
-} // namespace
-
 Result<void> writeSnapshot(
     const fs::path& runFolder, const fs::path& out, std::optional<std::int64_t> step) {
     MOORING_TRY(const RunReader run, RunReader::open(runFolder));
-    MOORING_CHECK(checkPlace(out));
+    MOORING_CHECK(checkSnapshotPlace(out));
     MOORING_TRY(const auto steps, chosenSteps(run, runFolder, step));
     MOORING_TRY(auto folder, AtomicFolder::create(out));
     std::error_code failed;

@@ -13,6 +13,10 @@ namespace mooring {
 Result<void> writeSnapshot(const std::filesystem::path& runFolder, const std::filesystem::path& out,
     std::optional<std::int64_t> step);
 
+// Only nothing, an empty folder or an older snapshot may be replaced: a wrong --out must not cost
+// anybody a folder. Errors: Output.
+Result<void> checkSnapshotPlace(const std::filesystem::path& out);
+
 // tables/*.csv for the given frames, and graphs/*.graphml of the last one, into `folder`.
 Result<void> writeTables(const std::filesystem::path& folder, const RoutingFrame& base,
     const std::vector<FramePtr>& frames, const ProbeSettings& probe);
