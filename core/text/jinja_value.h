@@ -30,7 +30,11 @@ public:
     }
 
 private:
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+    std::int64_t m_left = 8ll << 20; // sanitizers make the work slow
+#else
     std::int64_t m_left = 512ll << 20;
+#endif
 };
 
 struct None { };
