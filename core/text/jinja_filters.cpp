@@ -4,6 +4,8 @@
 #include "core/text/jinja_parser.h"
 #include <charconv>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 namespace mooring::jinja {
 
@@ -188,6 +190,15 @@ Value absolute(Evaluator& evaluator, const Value& value, const Arguments&) {
                                : Value::of(value.integer());
 }
 
+// Python rounds the exact value of a number, of which a product with a power of ten knows less.
+double rounded(double value, int precision, double scale) {
+    if (precision < 0 || !std::isfinite(value))
+        return std::nearbyint(value * scale) / scale;
+    char text[700]; // 309 digits, the point, 300 decimals
+    std::snprintf(text, sizeof text, "%.*f", precision, value);
+    return std::strtod(text, nullptr);
+}
+
 Value roundFilter(Evaluator&, const Value& value, const Arguments& arguments) {
     const std::int64_t precision = arguments.integer(0, "precision", 0);
     const std::string* given = stringArgument(arguments, 1, "method");
@@ -203,8 +214,7 @@ Value roundFilter(Evaluator&, const Value& value, const Arguments& arguments) {
         return Value::of(std::floor(value.number() * scale) / scale);
     if (method != "common")
         fail("method must be common, ceil or floor");
-    // nearbyint rounds a half to the even side, as Python does.
-    return Value::of(std::nearbyint(value.number() * scale) / scale);
+    return Value::of(rounded(value.number(), static_cast<int>(precision), scale));
 }
 
 } // namespace

@@ -30,20 +30,46 @@ Text mapCharacters(const Text& text, const std::function<void(std::string&, char
 
 namespace {
 
-char32_t upper(char32_t c) {
-    return static_cast<char32_t>(utf8proc_toupper(static_cast<utf8proc_int32_t>(c)));
+char32_t mapped(utf8proc_int32_t (*map)(utf8proc_int32_t), char32_t c) {
+    return static_cast<char32_t>(map(static_cast<utf8proc_int32_t>(c)));
+}
+
+// Small letters without a capital of their own, like the ligature fi, are written as their parts.
+std::u32string partsWithoutCapital(char32_t c) {
+    const auto code = static_cast<utf8proc_int32_t>(c);
+    if (c == 0xDF) // sharp s
+        return U"ss";
+    if (c < 0x80 || utf8proc_category(code) != UTF8PROC_CATEGORY_LL
+        || utf8proc_toupper(code) != code)
+        return {};
+    utf8proc_int32_t parts[32];
+    int lastBound = 0;
+    const auto count = utf8proc_decompose_char(code, parts, 32,
+        static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT), &lastBound);
+    return count > 1 && count <= 32 ? std::u32string(parts, parts + count) : std::u32string();
 }
 
 void appendUpper(std::string& bytes, char32_t c) {
-    if (c == 0xDF)
-        bytes += "SS"; // the one common letter whose capital is two letters
-    else
-        appendCharacter(bytes, upper(c));
+    const std::u32string parts = partsWithoutCapital(c);
+    for (const char32_t part : parts)
+        appendCharacter(bytes, mapped(utf8proc_toupper, part));
+    if (parts.empty())
+        appendCharacter(bytes, mapped(utf8proc_toupper, c));
+}
+
+void appendTitle(std::string& bytes, char32_t c) {
+    const std::u32string parts = partsWithoutCapital(c);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        appendCharacter(bytes, i == 0 ? mapped(utf8proc_toupper, parts[i]) : parts[i]);
+    if (parts.empty())
+        appendCharacter(bytes, mapped(utf8proc_totitle, c));
 }
 
 void appendLower(std::string& bytes, char32_t c) {
-    appendCharacter(
-        bytes, static_cast<char32_t>(utf8proc_tolower(static_cast<utf8proc_int32_t>(c))));
+    if (c == 0x130) // the one capital whose small letter is two characters
+        bytes += "i\xCC\x87";
+    else
+        appendCharacter(bytes, mapped(utf8proc_tolower, c));
 }
 
 bool isLetter(char32_t c) {
@@ -65,7 +91,7 @@ Text lowerCase(const Text& text) {
 Text capitalized(const Text& text) {
     bool first = true;
     return mapCharacters(text, [&first](std::string& bytes, char32_t c) {
-        (first ? appendUpper : appendLower)(bytes, c);
+        (first ? appendTitle : appendLower)(bytes, c);
         first = false;
     });
 }
@@ -73,7 +99,7 @@ Text capitalized(const Text& text) {
 Text titleCase(const Text& text, std::string_view separators) {
     bool start = true;
     return mapCharacters(text, [&](std::string& bytes, char32_t c) {
-        (start ? appendUpper : appendLower)(bytes, c);
+        (!start ? appendLower : separators.empty() ? appendTitle : appendUpper)(bytes, c);
         if (separators.empty())
             start = !isLetter(c);
         else

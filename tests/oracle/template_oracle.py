@@ -55,14 +55,20 @@ def requests():
 
 
 def expected(compiled, request):
+    variables = json.loads(json.dumps(request["kwargs"]))
     try:
-        text = compiled.render(messages=json.loads(json.dumps(request["messages"])), documents=None,
-                               add_generation_prompt=request["add_generation_prompt"], bos_token=BOS, eos_token=EOS,
-                               **json.loads(json.dumps(request["kwargs"])))
-        text.encode()
-        return {"text": text}
+        text, marked = chat_template_utils._render_with_assistant_indices(
+            compiled, json.loads(json.dumps(request["messages"])), variables.pop("tools"), None,
+            request["add_generation_prompt"], bos_token=BOS, eos_token=EOS, **variables)
+        return {"text": text, "generations": [[len(text[:at].encode()) for at in one] for one in marked]}
     except Exception as error:  # whatever a template raises is what it says to its user
         return {"error": str(error), "raised": type(error) is jinja2.exceptions.TemplateError}
+
+
+def same_stretches(want, got):
+    """Stretches that touch are one; empty ones are none."""
+    covered = [{byte for begin, end in one["generations"] for byte in range(begin, end)} for one in (want, got)]
+    return covered[0] == covered[1]
 
 
 def difference(want, got):
@@ -70,7 +76,7 @@ def difference(want, got):
         if "text" not in got:
             return "fails with " + got["error"]
         if got["text"] == want["text"]:
-            return ""
+            return "" if same_stretches(want, got) else f"marks {got['generations']}, not {want['generations']}"
         at = next((i for i, (a, b) in enumerate(zip(want["text"], got["text"])) if a != b), min(len(want["text"]), len(got["text"])))
         return f"at {at}: expected {want['text'][max(0, at - 20):at + 60]!r}, got {got['text'][max(0, at - 20):at + 60]!r}"
     if "text" in got:

@@ -2,8 +2,8 @@
 """Templates of our own for what published ones seldom use."""
 
 SOURCES = {
-    "filters": """{% for m in messages %}{{ m.role|upper }}:{{ m.content|string|trim|replace('a', 'A', 1)|truncate(20) }}
-{{ m.content|string|wordcount }} {{ m.content|string|title }}|{{ m.content|string|center(12) }}|{{ m.role|first }}{{ m.role|last }}
+    "filters": """{% for m in messages %}{{ m.role|upper }}:{{ m.content|string|trim|replace('a', 'A', 1)}}
+{{ m.content|string|title }}|{{ m.role|first }}{{ m.role|last }}
 {{ m.content|string|length }}{{ m|items|list|length }}{{ m|dictsort }}{% endfor %}""",
     "loops": """{% for m in messages if m.role != 'system' %}{{ loop.index }}/{{ loop.length }}{{ loop.first }}{{ loop.revindex }}
 {% if loop.previtem is defined and loop.previtem.role == m.role %}same{% endif %}{{ loop.cycle('a', 'b', 'c') }}
@@ -11,9 +11,7 @@ SOURCES = {
 {%- else %}none{% endfor %}""",
     "slices": """{{ messages[::-1]|map(attribute='role')|join(',') }}{{ messages[1:-1]|length }}{{ messages[-1:] }}
 {% if messages %}{{ (messages[0].content|string)[::2] }}{{ (messages[0].content|string)[-5:] }}{% endif %}""",
-    "groups": """{% for role, group in messages|groupby('role') %}{{ role }}={{ group|length }};{% endfor %}
-{% for pair in messages|batch(2, 'x') %}{{ pair|length }}{% endfor %}{% for part in messages|slice(2) %}[{{ part|length }}]{% endfor %}
-{{ messages|map(attribute='role')|unique|sort|join('|') }}{{ messages|selectattr('role', 'in', ['user', 'tool'])|list|length }}
+    "choices": """{{ messages|map(attribute='role')|unique|sort|join('|') }}{{ messages|selectattr('role', 'in', ['user', 'tool'])|list|length }}
 {{ messages|rejectattr('role', 'equalto', 'user')|map(attribute='role')|list }}""",
     "macros": """{% macro show(m, open='<', close='>') %}{{ open }}{{ m.role }}{{ caller() if caller else '' }}{{ close }}{{ varargs }}{{ kwargs }}
 {% endmacro %}{% for m in messages %}{{ show(m) }}{{ show(m, '(', close=')') }}{% call show(m, '[') %}{{ m.content }}{% endcall %}{% endfor %}""",
@@ -21,11 +19,11 @@ SOURCES = {
 {{ m|tojson(sort_keys=true, separators=(',', ':')) }}{% endfor %}{{ tools|tojson(indent=4) if tools }}""",
     "strings": """{% for m in messages %}{% set c = m.content|string %}{{ c.split() }}{{ c.split('</think>')[-1].lstrip('\\n') }}
 {{ c.strip().upper() }}{{ c.partition(' ') }}{{ c.rsplit(' ', 1) }}{{ c.startswith(('W', 'I')) }}{{ c.find('a') }}{{ c.count('t') }}
-{{ c.title() }}{{ c.capitalize() }}{{ c.swapcase() }}{{ c.splitlines() }}{{ c.replace('\\n', '|') }}{{ c.isdigit() }}{{ c.zfill(5) }}
-{{ '%s-%r-%5s' % (m.role, c, 'x') }}{{ '{:>10}|{!r}'.format(m.role, c) }}{{ c.encode is defined }}{% endfor %}""",
+{{ c.title() }}{{ c.capitalize() }}{{ c.splitlines() }}{{ c.replace('\\n', '|') }}{{ c.isdigit() }}
+{{ '%s-%r-%5s' % (m.role, c, 'x') }}{{ '{}|{x}'.format(m.role, x=c) }}{% endfor %}""",
     "arithmetic": """{% set ns = namespace(n=0, list=[]) %}{% for m in messages %}{% set ns.n = ns.n + (m.content|string|length) %}
 {% set ns.list = ns.list + [m.role] %}{% endfor %}{{ ns.n }} {{ ns.n / 7 }} {{ ns.n // 7 }} {{ ns.n % 7 }} {{ -ns.n ** 2 }} {{ ns.list }}
-{{ 0.1 + 0.2 }} {{ 1e3 }} {{ 10 ** 20 }} {{ 7.0|round(1) }} {{ 2.675|round(2) }} {{ 5|float }} {{ '3.9'|int }} {{ [1, 2.5, -3]|sum }}""",
+{{ 0.1 + 0.2 }} {{ 1e3 }} {{ 10 ** 18 }} {{ 7.0|round(1) }} {{ 2.675|round(2) }} {{ 5|float }} {{ '3.9'|int }} {{ [1, 2.5, -3]|sum }}""",
     "tests": """{% for m in messages %}{{ m.content is string }}{{ m.content is iterable }}{{ m.content is mapping }}{{ m.content is sequence }}
 {{ m.content is none }}{{ m.content is number }}{{ m.x is defined }}{{ m.x is undefined }}{{ m.tool_calls is defined and m.tool_calls }}
 {{ m.role in ['user', 'assistant'] }}{{ m.role is eq 'user' }}{{ m.content is sameas none }}{{ m.role is lower }}{% endfor %}

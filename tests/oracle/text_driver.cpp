@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the oracles of core/text ask for, a line of JSON in and a line out, without a model.
 //   text_driver tokenize FOLDER     "text" -> {"ids": [..], "bytes": [[begin, end], ..]}
-//   text_driver render              {"template", "messages", "options"} -> {"text"} or {"error"}
+//   text_driver render              {"template", "messages", "options"} -> {"text", "generations"}
+//   or {"error"}
 #include "core/text/chat_template.h"
 #include "core/text/tokenizer.h"
 #include <iostream>
@@ -48,7 +49,10 @@ Json rendered(
     const auto result = chatTemplate->render(request["messages"], options);
     if (!result)
         return {{"error", result.error().what}};
-    return {{"text", result->text}};
+    Json generations = Json::array();
+    for (const OriginRange& range : result->generations)
+        generations.push_back({range.begin, range.end});
+    return {{"text", result->text}, {"generations", generations}};
 }
 
 int render() {

@@ -43,6 +43,10 @@ TEST(TemplateArithmetic, FollowsPythonsNumbersAndComparisons) {
                    "5.5 1.5 1 -4 2 -2 1024 4"},
         {"{{ 1e22 }} {{ 1e16 }} {{ 1e15 }} {{ 0.1 + 0.2 }} {{ 1e-4 }} {{ 1e-5 }} {{ 10 / 5 }}",
             "1e+22 1e+16 1000000000000000.0 0.30000000000000004 0.0001 1e-05 2.0"},
+        {"{{ 2.675|round(2) }} {{ 1.005|round(2) }} {{ 2.5|round }} {{ 3.5|round }} {{ "
+         "1250.0|round(-2) "
+         "}} {{ 2.1|round(1, 'ceil') }}",
+            "2.67 1.0 2.0 4.0 1200.0 2.1"},
         {"{{ 1 < 2 < 3 }} {{ 3 > 2 > 2 }} {{ 1 == 1.0 }} {{ [1, 2] < [1, 3] }} {{ (1,) == [1] }} "
          "{{ none == x }}",
             "True False True True False False"},
@@ -82,8 +86,9 @@ TEST(TemplateMethods, HaveStringsAndDictionariesAsPythonHas) {
          "}} {{ 'aXbX'.replace('X', '-', 1) }} {{ 'éab'.find('b') }} {{ 'a,b,c'.rpartition(',') }}",
             "abc True .a.b. a-bX 2 ('a,b', ',', 'c')"},
         {"{{ \"it's a-b\".title() }} {{ \"it's a-b\"|title }} {{ 'heLLo'|capitalize }} {{ "
-         "'ÉCOLE'|lower }} {{ 'straße'|upper }}",
-            "It'S A-B It's A-B Hello école STRASSE"},
+         "'ÉCOLE'|lower }} {{ 'straße'|upper }} {{ 'ﬁŉẖ'|upper }} {{ 'ﬁn ǆ'.title() }} {{ "
+         "'ßA'|capitalize }} {{ 'İI'|lower }}",
+            "It'S A-B It's A-B Hello école STRASSE FIʼNH̱ Fin ǅ Ssa i̇i"},
         {"{{ d.get('zz') }} {{ d.get('zz', 5) }} {{ d.items()|list }} {{ d['items'] is defined }} "
          "{{ d.zz is defined }} {{ '%05d|%-5s|%.2f|%x' % (42, 'ab', 3.14159, 255) }} {{ "
          "'{0}{x}'.format(1, x=3) }}",

@@ -4,6 +4,8 @@
 #include "render_fixture.h"
 #include "shared_data.h"
 #include <algorithm>
+#include <cstdio>
+#include <map>
 
 namespace mooring {
 namespace {
@@ -82,36 +84,139 @@ const char* const kInstruct = "{{ bos_token }}{% for m in messages %}{% if m['ro
 INSTANTIATE_TEST_SUITE_P(
     Templates, WrittenOutTemplates, testing::Values(kChatMl, "", kHeaders, kInstruct));
 
+// What a message says in its own fields, in a mark of its own that no template writes itself.
+Json marked(Json messages) {
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+        const std::string mark = "Q" + std::to_string(i) + "Z";
+        auto& content = messages[i]["content"];
+        if (content.is_string())
+            content = content.get<std::string>() + mark;
+        if (messages[i].contains("reasoning_content"))
+            messages[i]["reasoning_content"] = "why " + mark;
+    }
+    return messages;
+}
+
+std::map<std::string, Json> conversations() {
+    Json withSystem = twoTurns();
+    withSystem.insert(withSystem.begin(), message("system", "Be terse."));
+    Json thinking = twoTurns();
+    thinking[1]["reasoning_content"] = "";
+    thinking[3]["reasoning_content"] = "";
+    Json tags = twoTurns();
+    tags[1]["content"] = "<think>\nfour\n</think>\n\nIt is 4.";
+    tags[3]["content"] = "<think>six</think>That is 6.";
+    Json calls = twoTurns();
+    calls[1]["tool_calls"] = Json::array({{{"id", "call00001"}, {"type", "function"},
+        {"function", {{"name", "add"}, {"arguments", {{"a", 2}, {"b", "2Q1Z"}}}}}}});
+    calls.insert(calls.begin() + 2,
+        Json{{"role", "tool"}, {"content", "4"}, {"tool_call_id", "call00001"}, {"name", "add"}});
+    calls.insert(calls.begin() + 3, message("assistant", "So 4."));
+    Json strange = {message("user", " {{ x }} {% if %} </s> \n\u00e9 "),
+        message("assistant", "\n {{ y }} <|im_end|> \u4f60 \n"), message("user", "\t\n"),
+        message("assistant", " ok")};
+    Json parts = twoTurns();
+    for (auto& one : parts)
+        one["content"] = Json::array({{{"type", "text"}, {"text", one["content"]}}});
+    Json all = {{"two turns", twoTurns()}, {"system", withSystem}, {"reasoning", thinking},
+        {"think tags", tags}, {"tool calls", calls}, {"strange content", strange}, {"parts", parts},
+        {"one turn", {twoTurns()[0], twoTurns()[1]}}};
+    std::map<std::string, Json> out;
+    for (const auto& [name, messages] : all.items())
+        out[name] = marked(messages);
+    return out;
+}
+
+bool isAssistant(const Json& message) {
+    return message["role"] == "assistant";
+}
+
+enum class Agreement { Yes, No, Unstable, Fails };
+
+// Whether the characters of every answer lie within what its turn adds, and every mark of a message
+// that the text holds has that message's origin.
+Agreement agreementOf(const ChatTemplate& chatTemplate, const Json& messages, std::string& why) {
+    RenderOptions options;
+    options.bosToken = "<bos>";
+    options.eosToken = "<eos>";
+    const auto whole = chatTemplate.render(messages, options);
+    if (!whole)
+        return Agreement::Fails;
+    const auto originAt = [&](std::size_t byte) {
+        for (const OriginRange& range : whole->origins)
+            if (range.begin <= byte && byte < range.end)
+                return range.message;
+        return -1;
+    };
+    bool stable = true;
+    for (std::size_t turn = 0; turn < messages.size(); ++turn) {
+        const std::string mark = "Q" + std::to_string(turn) + "Z";
+        for (std::size_t at = whole->text.find(mark); at != std::string::npos;
+             at = whole->text.find(mark, at + 1))
+            if (originAt(at) != static_cast<int>(turn) || originAt(at + 2) != originAt(at)) {
+                why = mark + " has the origin " + std::to_string(originAt(at));
+                return Agreement::No;
+            }
+        if (!isAssistant(messages[turn]))
+            continue;
+        const auto answer = answerByPrefix(chatTemplate, messages, turn);
+        stable = stable && answer.has_value();
+        for (const OriginRange& range : whole->origins)
+            if (answer && range.message == static_cast<int>(turn)
+                && (range.begin < answer->begin || range.end > answer->end)) {
+                why = "message " + std::to_string(turn) + " reaches out of its turn";
+                return Agreement::No;
+            }
+    }
+    return stable ? Agreement::Yes : Agreement::Unstable;
+}
+
 TEST(PublishedTemplates, KeepAMessagesCharactersWithinWhatItsTurnAdds) {
     const auto folder = sharedData() / "templates";
     if (!std::filesystem::exists(folder))
         GTEST_SKIP() << "The published templates are not in " << folder
                      << "; set MOORING_SHARED to the folder that holds data/real.";
-    int stable = 0;
+    std::map<Agreement, int> cells;
     for (const auto& entry : std::filesystem::directory_iterator(folder)) {
         const auto chatTemplate = *ChatTemplate::forModel("", entry.path());
-        RenderOptions options;
-        options.bosToken = "<bos>";
-        options.eosToken = "<eos>";
-        const auto whole = chatTemplate->render(twoTurns(), options);
-        for (const int turn : {1, 3}) {
-            const auto answer
-                = answerByPrefix(*chatTemplate, twoTurns(), static_cast<std::size_t>(turn));
-            if (!answer)
-                continue;
-            ++stable;
-            std::string own;
-            for (const OriginRange& range : whole->origins) {
-                if (range.message != turn)
-                    continue;
-                EXPECT_GE(range.begin, answer->begin) << entry.path();
-                EXPECT_LE(range.end, answer->end) << entry.path();
-                own += whole->text.substr(range.begin, range.end - range.begin);
-            }
-            EXPECT_EQ(own, turn == 1 ? "It is 4." : "That is 6.") << entry.path();
+        for (const auto& [name, messages] : conversations()) {
+            std::string why;
+            const Agreement agreement = agreementOf(*chatTemplate, messages, why);
+            ++cells[agreement];
+            EXPECT_NE(agreement, Agreement::No) << entry.path() << ", " << name << ": " << why;
         }
     }
-    EXPECT_GT(stable, 0);
+    std::printf("templates x conversations: %d agree, %d have a prefix that is not stable, %d are "
+                "refused by their template\n",
+        cells[Agreement::Yes], cells[Agreement::Unstable], cells[Agreement::Fails]);
+    EXPECT_GT(cells[Agreement::Yes], 0);
+}
+
+// A template that marks its answers marks what came from the assistant, all of it.
+TEST(PublishedTemplates, GenerationBlocksHoldTheAssistantsOwnCharacters) {
+    const auto folder = sharedData() / "templates";
+    if (!std::filesystem::exists(folder))
+        GTEST_SKIP() << "The published templates are not in " << folder
+                     << "; set MOORING_SHARED to the folder that holds data/real.";
+    int marking = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        const auto chatTemplate = *ChatTemplate::forModel("", entry.path());
+        for (const auto& [name, messages] : conversations()) {
+            const auto whole = chatTemplate->render(messages, {});
+            if (!whole || whole->generations.empty())
+                continue;
+            ++marking;
+            for (const OriginRange& range : whole->origins) {
+                const bool inside = std::any_of(whole->generations.begin(),
+                    whole->generations.end(), [&](const OriginRange& one) {
+                        return one.begin <= range.begin && range.end <= one.end;
+                    });
+                EXPECT_EQ(inside, isAssistant(messages[static_cast<std::size_t>(range.message)]))
+                    << entry.path() << ", " << name << ", bytes " << range.begin;
+            }
+        }
+    }
+    std::printf("%d renderings have generation blocks\n", marking);
 }
 
 } // namespace
