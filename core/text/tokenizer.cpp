@@ -135,6 +135,7 @@ Result<std::shared_ptr<const Tokenizer>> Tokenizer::open(const std::filesystem::
 
 std::vector<Token> Tokenizer::encode(std::string_view text) const {
     std::vector<Token> out;
+    out.reserve(text.size() / 4); // of English
     OwnedText storage;
     const TextView valid = validText(text, storage);
     if (!m_state->parts.cutAtSeams) {

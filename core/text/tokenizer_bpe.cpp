@@ -69,7 +69,12 @@ BpeRules::BpeRules() {
 
 BpeModel::BpeModel(BpeRules rules)
     : m_rules(std::move(rules))
-    , m_serial(nextSerial()) { }
+    , m_serial(nextSerial()) {
+    m_ofAscii.fill(-1);
+    for (const auto& [codePoint, id] : m_rules.ofCharacter)
+        if (codePoint < static_cast<std::int32_t>(m_ofAscii.size()))
+            m_ofAscii[static_cast<std::size_t>(codePoint)] = id;
+}
 
 void BpeModel::encode(const TextView& word, std::vector<Token>& out) const {
     if (m_rules.cutAtMarks)
@@ -172,6 +177,13 @@ void BpeModel::bytesOf(std::string_view word, Symbols& symbols) const {
     }
 }
 
+std::int32_t BpeModel::symbolOf(std::int32_t codePoint) const {
+    if (codePoint < static_cast<std::int32_t>(m_ofAscii.size()))
+        return m_ofAscii[static_cast<std::size_t>(codePoint)];
+    const auto known = m_rules.ofCharacter.find(codePoint);
+    return known == m_rules.ofCharacter.end() ? -1 : known->second;
+}
+
 // As in the reference an unknown token waits until the next known character, so that it comes
 // behind the bytes that others fell back to.
 void BpeModel::charactersOf(std::string_view word, Symbols& symbols) const {
@@ -185,10 +197,9 @@ void BpeModel::charactersOf(std::string_view word, Symbols& symbols) const {
     for (std::uint32_t at = 0; at < word.size();) {
         const CodePoint c = codePointAt(word, at);
         const std::uint32_t end = at + c.length;
-        if (const auto known = m_rules.ofCharacter.find(c.value);
-            known != m_rules.ofCharacter.end()) {
+        if (const std::int32_t known = symbolOf(c.value); known >= 0) {
             flush();
-            symbols.push_back({known->second, at, end});
+            symbols.push_back({known, at, end});
         } else if (fallBack(word, at, end, symbols)) {
         } else if (m_rules.unknown >= 0) {
             if (waits && m_rules.fuseUnknown) {

@@ -81,6 +81,7 @@ private:
     void encodeNew(const TextView& word, std::vector<Token>& out) const;
     void bytesOf(std::string_view word, Symbols& symbols) const;
     void charactersOf(std::string_view word, Symbols& symbols) const;
+    std::int32_t symbolOf(std::int32_t codePoint) const; // -1: none
     bool fallBack(
         std::string_view word, std::uint32_t begin, std::uint32_t end, Symbols& symbols) const;
     void rankAt(Symbols& symbols, std::int32_t at) const;
@@ -89,6 +90,7 @@ private:
     void mergeLong(Symbols& symbols) const;
 
     BpeRules m_rules;
+    std::array<std::int32_t, 128> m_ofAscii = {}; // of ofCharacter
     std::uint32_t m_serial = 0; // whose words stand in a thread's cache
 };
 

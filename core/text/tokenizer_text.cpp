@@ -138,7 +138,13 @@ void OwnedText::append(std::string_view text, ByteRange origin) {
 
 void OwnedText::appendUnchanged(const TextView& text) {
     bytes += text.bytes;
-    for (std::size_t i = 0; i < text.bytes.size(); ++i)
+    const std::size_t size = text.bytes.size();
+    if (text.map) {
+        map.insert(map.end(), text.map, text.map + size);
+        return;
+    }
+    map.reserve(map.size() + size > map.capacity() ? 2 * (map.size() + size) : 0);
+    for (std::size_t i = 0; i < size; ++i)
         map.push_back(text.origin(i, i + 1));
 }
 

@@ -8,10 +8,10 @@
 
 namespace mooring::tok {
 
-// One entry fills a cache line.
+// One entry fills two cache lines.
 struct alignas(64) CachedWord {
-    static constexpr std::size_t kLongest = 22;
-    static constexpr std::size_t kMostTokens = 7;
+    static constexpr std::size_t kLongest = 62;
+    static constexpr std::size_t kMostTokens = 12;
     std::uint32_t serial = 0; // of the model; 0: empty
     std::uint8_t length = 0;
     std::uint8_t count = 0;
@@ -24,13 +24,17 @@ struct alignas(64) CachedWord {
 class WordCache {
 public:
     CachedWord& placeOf(std::string_view word, std::uint32_t serial) {
-        std::uint64_t head = 0, tail = 0;
-        const std::size_t n = word.size();
-        std::memcpy(&head, word.data(), n < 8 ? n : 8);
-        if (n > 8)
-            std::memcpy(&tail, word.data() + n - 8, 8);
-        const std::uint64_t hash
-            = (head ^ (tail * 0x9E3779B97F4A7C15ull) ^ (serial + n)) * 0xD6E8FEB86659FD93ull;
+        constexpr std::size_t kStep = sizeof(std::uint64_t);
+        constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15ull;
+        std::uint64_t hash = (serial + word.size()) * kFactor, eight = 0;
+        std::size_t at = 0;
+        for (; at + kStep <= word.size(); at += kStep) {
+            std::memcpy(&eight, word.data() + at, kStep);
+            hash = (hash ^ eight ^ (hash >> 31)) * kFactor;
+        }
+        eight = 0;
+        std::memcpy(&eight, word.data() + at, word.size() - at);
+        hash = (hash ^ eight ^ (hash >> 31)) * kFactor;
         return m_words[(hash ^ (hash >> 29)) >> 16 & (kPlaces - 1)];
     }
     static bool holds(const CachedWord& place, std::string_view word, std::uint32_t serial) {

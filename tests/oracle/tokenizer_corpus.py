@@ -45,6 +45,17 @@ def multilingual(seed, size):
     return "".join(out)
 
 
+TOKENS = ["<s>", "</s>", " <s> ", "<l>", "  <l>", "<r>", "<r>  ", "word", "words", " word ", "caf\u00e9", "cafe\u0301",
+          "  ", "   ", "      ", "def ", "self", "selfish", "<|endoftext|>", "<unk>", "<0x0A>", "\u2581", "\u2581\u2581a", " a", "Word",
+          "\n", "x", "\ud55c", "\u1112\u1161\u11ab"]
+
+
+def tokens(seed, size):
+    """Added tokens of the variants, and what looks like them, side by side."""
+    rng = random.Random(seed)
+    return "".join(rng.choices(TOKENS, k=size // 4))
+
+
 def code(size):
     """Python's own library."""
     out, length = [], 0

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ids of Mooring's tokenizers against the reference libraries, over text made by tokenizer_corpus.py.
 
-  tokenizer_oracle.py TEXT_DRIVER [BYTES]     default 1 MB a tokenizer; published files only where MOORING_SHARED has them
+  tokenizer_oracle.py TEXT_DRIVER [BYTES [NAME]]     default 1 MB a published tokenizer (where MOORING_SHARED has
+                                                     them) and an eighth of it a variant; only what NAME names
 """
 import json
 import os
@@ -64,22 +65,21 @@ def kimi(path, folder):
     return of_ranks(path, KIMI, special)
 
 
-def cases(folder):
+def cases(folder, only):
     """(name, folder for Mooring, reference)"""
-    for name, path, reference in tokenizer_variants.written(folder / "variants"):
-        yield name, path, reference
+    yield from tokenizer_variants.written(folder / "variants", only)
     root = published()
     if root is None:
         print("the published tokenizers are not here (MOORING_SHARED): variants of our own only")
         return
     for name in ("granite-3.1-1b-a400m-instruct", "olmo-gpt-neox-dolma-v1_5", "qwen2-derived"):
-        yield name, root / name, of_json(root / name / "tokenizer.json")
-    yield "cl100k", root / "cl100k", of_ranks(root / "cl100k/cl100k_base.tiktoken", CONTRACTIONS
+        yield "published " + name, root / name, of_json(root / name / "tokenizer.json")
+    yield "published cl100k", root / "cl100k", of_ranks(root / "cl100k/cl100k_base.tiktoken", CONTRACTIONS
         + r"|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+")
-    yield "qwen ranks", root / "qwen-tiktoken", of_ranks(root / "qwen-tiktoken/qwen.tiktoken", QWEN)
+    yield "published qwen ranks", root / "qwen-tiktoken", of_ranks(root / "qwen-tiktoken/qwen.tiktoken", QWEN)
     (folder / "kimi").mkdir()
-    yield "qwen ranks, kimi's pattern", folder / "kimi", kimi(root / "qwen-tiktoken/qwen.tiktoken", folder / "kimi")
-    yield "mistral pieces", root / "mistral-spm", of_pieces(root / "mistral-spm/tokenizer.model")
+    yield "published qwen ranks, kimi's pattern", folder / "kimi", kimi(root / "qwen-tiktoken/qwen.tiktoken", folder / "kimi")
+    yield "published mistral pieces", root / "mistral-spm", of_pieces(root / "mistral-spm/tokenizer.model")
 
 
 def encode(driver, folder, texts):
@@ -114,7 +114,7 @@ def compare(driver, name, folder, reference, texts):
                     at = next((i for i, (a, b) in enumerate(zip(ids, found["ids"])) if a != b), len(ids))
                     print(f"  first difference at token {at}: expected {ids[at:at + 8]}, got {found['ids'][at:at + 8]}, "
                           f"at {piece.encode()[found['bytes'][at][0] if at < len(found['bytes']) else 0:][:80]!r}")
-        print(f"{name:42} {kind:13} {len(text.encode()):9} bytes {wrong:5} of {len(pieces)} pieces differ   "
+        print(f"{name:46} {kind:13} {len(text.encode()):9} bytes {wrong:5} of {len(pieces)} pieces differ   "
               f"(reference {len(text.encode()) / 1e6 / max(seconds, 1e-9):.1f} MB/s)", flush=True)
         differences += wrong
     return differences
@@ -124,10 +124,10 @@ def main():
     driver, size = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000
     only = sys.argv[3] if len(sys.argv) > 3 else ""
     texts = tokenizer_corpus.corpus(size)
-    short = {kind: text[:len(text) // 8] for kind, text in texts.items()}
+    short = {kind: text[:len(text) // 8] for kind, text in texts.items()} | {"tokens": tokenizer_corpus.tokens(3, size // 20)}
     failed = 0
     with tempfile.TemporaryDirectory() as temporary:
-        for name, folder, reference in cases(pathlib.Path(temporary)):
+        for name, folder, reference in cases(pathlib.Path(temporary), only):
             if only in name:
                 failed += compare(driver, name, folder, reference, short if name.startswith("variant") else texts)
     sys.exit(1 if failed else 0)

@@ -33,27 +33,27 @@ def split(pattern, behavior, invert=False):
 
 
 def byte_level_variants():
-    yield "byte level", trained(byte_level())
-    yield "prefix space", trained(byte_level(prefix=True))
+    yield "byte level", lambda: trained(byte_level())
+    yield "prefix space", lambda: trained(byte_level(prefix=True))
     for behavior in ("removed", "isolated", "merged_with_previous", "merged_with_next", "contiguous"):
         for invert in (False, True):
-            yield f"split {behavior} {invert}", trained(
+            yield f"split {behavior} {invert}", lambda behavior=behavior, invert=invert: trained(
                 byte_level(split(Regex(r"\p{L}+|\p{N}{1,3}"), behavior, invert), regex=False))
-    yield "split string", trained(byte_level(split(" ", "merged_with_next"), regex=False))
-    yield "digits", trained(byte_level(pre_tokenizers.Digits(individual_digits=True)))
-    yield "whole numbers", trained(byte_level(pre_tokenizers.Digits(individual_digits=False), regex=False))
-    yield "punctuation", trained(byte_level(pre_tokenizers.Punctuation("contiguous"), regex=False))
-    yield "three splits", trained(byte_level(
+    yield "split string", lambda: trained(byte_level(split(" ", "merged_with_next"), regex=False))
+    yield "digits", lambda: trained(byte_level(pre_tokenizers.Digits(individual_digits=True)))
+    yield "whole numbers", lambda: trained(byte_level(pre_tokenizers.Digits(individual_digits=False), regex=False))
+    yield "punctuation", lambda: trained(byte_level(pre_tokenizers.Punctuation("contiguous"), regex=False))
+    yield "three splits", lambda: trained(byte_level(
         split(Regex(r"\p{N}{1,3}"), "isolated"), split(Regex("[\u4e00-\u9fa5\u3040-\u309f\u30a0-\u30ff]+"), "isolated"),
         split(Regex(r"[!-/:-~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+| ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|"
                     r"\s+(?!\S)|\s+"), "isolated"), regex=False))
-    yield "line ends", trained(byte_level(split(Regex(r"\s?\p{L}+"), "isolated"), split(Regex(r"\s+$"), "isolated")))
+    yield "line ends", lambda: trained(byte_level(split(Regex(r"\s?\p{L}+"), "isolated"), split(Regex(r"\s+$"), "isolated")))
     for name in ("NFC", "NFD", "NFKC", "NFKD"):
-        yield name, trained(byte_level(), getattr(normalizers, name)())
-    yield "lowercase", trained(byte_level(), normalizers.Lowercase())
-    yield "stripped", trained(byte_level(), normalizers.Sequence(
+        yield name, lambda name=name: trained(byte_level(), getattr(normalizers, name)())
+    yield "lowercase", lambda: trained(byte_level(), normalizers.Lowercase())
+    yield "stripped", lambda: trained(byte_level(), normalizers.Sequence(
         [normalizers.Strip(), normalizers.NFD(), normalizers.StripAccents()]))
-    yield "replaced", trained(byte_level(), normalizers.Sequence(
+    yield "replaced", lambda: trained(byte_level(), normalizers.Sequence(
         [normalizers.Replace(Regex(r" {2,}"), "  "), normalizers.Replace("\t", "    "), normalizers.Prepend("> ")]))
 
 
@@ -71,28 +71,31 @@ def with_tokens(tokenizer):
     return tokenizer
 
 
-def model_variants():
-    yield "ignore merges", with_options(trained(byte_level()), ignore_merges=True)
-    pairs = with_options(trained(byte_level()))
-    document = json.loads(pairs.to_str())
+def merges_as_text(tokenizer):
+    document = json.loads(tokenizer.to_str())
     document["model"]["merges"] = [merge if isinstance(merge, str) else " ".join(merge)
                                    for merge in document["model"]["merges"]]
-    yield "merges as text", Tokenizer.from_str(json.dumps(document))
-    yield "added tokens", with_tokens(trained(byte_level(), normalizers.NFC()))
-    yield "added tokens, lower case", with_tokens(trained(byte_level(), normalizers.Lowercase()))
+    return Tokenizer.from_str(json.dumps(document))
+
+
+def model_variants():
+    yield "ignore merges", lambda: with_options(trained(byte_level()), ignore_merges=True)
+    yield "merges as text", lambda: merges_as_text(trained(byte_level()))
+    yield "added tokens", lambda: with_tokens(trained(byte_level(), normalizers.NFC()))
+    yield "added tokens, lower case", lambda: with_tokens(trained(byte_level(), normalizers.Lowercase()))
 
 
 def character_variants():
     llama = normalizers.Sequence([normalizers.Prepend(MARK), normalizers.Replace(" ", MARK)])
     options = dict(unk_token="<unk>", fuse_unk=True, byte_fallback=True)
-    yield "llama", with_tokens(trained(None, llama, byte_level=False, **options))
+    yield "llama", lambda: with_tokens(trained(None, llama, byte_level=False, **options))
     for scheme in ("always", "first", "never"):
         for cut in (True, False):
-            yield f"metaspace {scheme} {cut}", with_tokens(trained(
+            yield f"metaspace {scheme} {cut}", lambda scheme=scheme, cut=cut: with_tokens(trained(
                 pre_tokenizers.Metaspace(prepend_scheme=scheme, split=cut), byte_level=False, **options))
-    yield "unknown", trained(pre_tokenizers.Whitespace(), byte_level=False, unk_token="<unk>")
-    yield "fused unknown", trained(pre_tokenizers.WhitespaceSplit(), byte_level=False, unk_token="<unk>", fuse_unk=True)
-    yield "no unknown", trained(pre_tokenizers.CharDelimiterSplit("e"), byte_level=False)
+    yield "unknown", lambda: trained(pre_tokenizers.Whitespace(), byte_level=False, unk_token="<unk>")
+    yield "fused unknown", lambda: trained(pre_tokenizers.WhitespaceSplit(), byte_level=False, unk_token="<unk>", fuse_unk=True)
+    yield "no unknown", lambda: trained(pre_tokenizers.CharDelimiterSplit("e"), byte_level=False)
 
 
 def variants():
@@ -101,11 +104,13 @@ def variants():
     yield from character_variants()
 
 
-def written(folder):
-    """(name, folder, reference) of each."""
-    for name, tokenizer in variants():
+def written(folder, only):
+    """(name, folder, reference) of each whose name holds `only`."""
+    for name, make in variants():
+        if only not in "variant " + name:
+            continue
         path = folder / name.replace(" ", "_")
         path.mkdir(parents=True)
-        tokenizer.save(str(path / "tokenizer.json"))
+        make().save(str(path / "tokenizer.json"))
         reference = Tokenizer.from_file(str(path / "tokenizer.json"))
         yield "variant " + name, path, lambda text, one=reference: one.encode(text, add_special_tokens=False).ids
