@@ -2,6 +2,7 @@
 #include "core/train/measured_json.h"
 #include "core/train/object_reader.h"
 #include <cmath>
+#include <limits>
 
 namespace mooring {
 
@@ -22,7 +23,7 @@ void addValues(const Keys& keys, const Row& row, json& object) {
     object["layers"] = json::array();
     for (std::size_t l = 0; l < row.values.size(); ++l) {
         object["layers"].push_back(valuesJson(keys, row.values[l]));
-        object["layers"].back()["layer"] = row.layers[l];
+        object["layers"].back()["layer"] = l < row.layers.size() ? row.layers[l] : int(l);
     }
     object["mean"] = valuesJson(keys, row.mean);
 }
@@ -30,8 +31,10 @@ void addValues(const Keys& keys, const Row& row, json& object) {
 template <typename Keys, typename Values>
 bool readValues(const Keys& keys, const json& object, Values& values) {
     ObjectReader reader(object);
-    for (const auto& [key, field] : keys)
+    for (const auto& [key, field] : keys) {
+        values.*field = std::numeric_limits<double>::quiet_NaN(); // absent: not measured
         reader.number(key, values.*field);
+    }
     return reader.ok();
 }
 
@@ -39,6 +42,8 @@ template <typename Keys, typename Row>
 void readRow(const Keys& keys, ObjectReader& reader, Row& row) {
     reader.require("step");
     reader.integer("step", row.step);
+    if (row.step < 0)
+        reader.refuse("step", "a step of at least 0");
     reader.require("domain");
     reader.text("domain", row.domain);
     if (const json* layers = reader.array("layers"))
@@ -49,11 +54,20 @@ void readRow(const Keys& keys, ObjectReader& reader, Row& row) {
             if (!layer.ok() || !readValues(keys, values, row.values.emplace_back()))
                 reader.refuse("layers", "a list of layers with their values");
         }
+    readValues(keys, json::object(), row.mean);
     if (const json* mean = reader.object("mean"); mean && !readValues(keys, *mean, row.mean))
         reader.refuse("mean", "an object of numbers");
 }
 
 } // namespace
+
+const std::vector<RetentionKey>& retentionKeys() {
+    using V = RetentionValues;
+    static const std::vector<RetentionKey> keys
+        = {{"tvd", &V::tvd}, {"jsd", &V::jsd}, {"overlap", &V::overlap}, {"nmi", &V::nmi},
+            {"q", &V::q}, {"q_base", &V::qBase}, {"kl", &V::kl}, {"drift", &V::drift}};
+    return keys;
+}
 
 const std::vector<ValidityKey>& validityKeys() {
     using V = ValidityValues;
@@ -72,6 +86,21 @@ const std::vector<TransitionKey>& transitionKeys() {
             {"stay_base", &V::stayBase}, {"nmi", &V::nmi}, {"q", &V::q}, {"q_base", &V::qBase},
             {"null_q", &V::nullQ}, {"null_sd", &V::nullSd}, {"ceiling", &V::ceiling}};
     return keys;
+}
+
+json toJson(const RetentionRow& row) {
+    json object = {{"step", row.step}, {"domain", row.domain}};
+    addValues(retentionKeys(), row, object);
+    return object;
+}
+
+Result<RetentionRow> retentionRowFromJson(const json& object) {
+    ObjectReader reader(object);
+    RetentionRow row;
+    readRow(retentionKeys(), reader, row);
+    if (!reader.ok())
+        return *reader.error();
+    return row;
 }
 
 json toJson(const ValidityRow& row) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lines of validity.jsonl and transitions.jsonl of a run folder.
+// The lines of retention.jsonl, validity.jsonl and transitions.jsonl of a run folder.
 #pragma once
 #include "core/base/result.h"
+#include "core/view/run_record.h"
 #include "core/view/transitions.h"
 #include "core/view/validity.h"
 #include <nlohmann/json.hpp>
@@ -10,6 +11,11 @@
 namespace mooring {
 
 // The names of the values, in the order of the tables' columns.
+struct RetentionKey {
+    const char* key;
+    double RetentionValues::*field;
+};
+const std::vector<RetentionKey>& retentionKeys();
 struct ValidityKey {
     const char* key;
     double ValidityValues::*field;
@@ -21,9 +27,11 @@ struct TransitionKey {
 };
 const std::vector<TransitionKey>& transitionKeys();
 
-// What was not measured is null.
+// What was not measured is null in JSON and not-a-number in a value.
+nlohmann::json toJson(const RetentionRow& row);
 nlohmann::json toJson(const ValidityRow& row);
 nlohmann::json toJson(const TransitionRow& row);
+Result<RetentionRow> retentionRowFromJson(const nlohmann::json& object);
 Result<ValidityRow> validityRowFromJson(const nlohmann::json& object);
 Result<TransitionRow> transitionRowFromJson(const nlohmann::json& object);
 

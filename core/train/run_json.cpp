@@ -2,7 +2,6 @@
 // The lines of the logs of a run folder (interfaces.md section 2) as values and back.
 #include "core/train/object_reader.h"
 #include "core/train/run_reader.h"
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -14,34 +13,9 @@ namespace {
 
 constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
-struct RetentionKey {
-    const char* key;
-    double RetentionValues::*field;
-};
-constexpr std::array<RetentionKey, 8> kRetentionKeys = {{{"tvd", &RetentionValues::tvd},
-    {"jsd", &RetentionValues::jsd}, {"overlap", &RetentionValues::overlap},
-    {"nmi", &RetentionValues::nmi}, {"q", &RetentionValues::q}, {"q_base", &RetentionValues::qBase},
-    {"kl", &RetentionValues::kl}, {"drift", &RetentionValues::drift}}};
-
 // JSON has no not-a-number: null says that there was nothing to measure.
 json orNull(double value) {
     return std::isfinite(value) ? json(value) : json(nullptr);
-}
-
-json valuesJson(const RetentionValues& values) {
-    json object = json::object();
-    for (const auto& [key, field] : kRetentionKeys)
-        object[key] = orNull(values.*field);
-    return object;
-}
-
-std::optional<Error> readValues(const json& object, RetentionValues& values) {
-    ObjectReader reader(object);
-    for (const auto& [key, field] : kRetentionKeys) {
-        values.*field = kNotMeasured;
-        reader.number(key, values.*field);
-    }
-    return reader.error();
 }
 
 void checkStep(ObjectReader& reader, std::int64_t& step) {
@@ -169,38 +143,6 @@ Result<StepMetrics> stepMetricsFromJson(const json& object) {
     if (!reader.ok())
         return *reader.error();
     return metrics;
-}
-
-json toJson(const RetentionRow& row) {
-    json layers = json::array();
-    for (std::size_t l = 0; l < row.values.size(); ++l) {
-        layers.push_back(valuesJson(row.values[l]));
-        layers.back()["layer"] = l < row.layers.size() ? row.layers[l] : static_cast<int>(l);
-    }
-    return {{"step", row.step}, {"domain", row.domain}, {"layers", layers},
-        {"mean", valuesJson(row.mean)}};
-}
-
-Result<RetentionRow> retentionRowFromJson(const json& object) {
-    ObjectReader reader(object);
-    RetentionRow row;
-    checkStep(reader, row.step);
-    reader.require("domain");
-    reader.text("domain", row.domain);
-    if (const json* layers = reader.array("layers"))
-        for (const json& values : *layers) {
-            ObjectReader layer(values);
-            layer.require("layer");
-            layer.integer("layer", row.layers.emplace_back(0));
-            if (!layer.ok() || readValues(values, row.values.emplace_back()))
-                reader.refuse("layers", "a list of layers with their values");
-        }
-    readValues(json::object(), row.mean);
-    if (const json* mean = reader.object("mean"); mean && readValues(*mean, row.mean))
-        reader.refuse("mean", "an object of numbers");
-    if (!reader.ok())
-        return *reader.error();
-    return row;
 }
 
 json toJson(const TrainingFrame& frame) {

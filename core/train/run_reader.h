@@ -2,6 +2,7 @@
 // Reads a run folder or a snapshot folder, live or finished, without locking anybody.
 #pragma once
 #include "core/base/json_lines.h"
+#include "core/train/measured_json.h"
 #include "core/view/run_record.h"
 
 namespace mooring {
@@ -9,11 +10,9 @@ namespace mooring {
 // The lines of the logs. What was not measured is not-a-number or empty in a value, absent or null
 // in its JSON. Errors (Input) name the key.
 nlohmann::json toJson(const StepMetrics& metrics);
-nlohmann::json toJson(const RetentionRow& row);
 nlohmann::json toJson(const TrainingFrame& frame);
 nlohmann::json toJson(const RunEvent& event);
 Result<StepMetrics> stepMetricsFromJson(const nlohmann::json& object);
-Result<RetentionRow> retentionRowFromJson(const nlohmann::json& object);
 Result<TrainingFrame> trainingFrameFromJson(const nlohmann::json& object);
 Result<RunEvent> runEventFromJson(const nlohmann::json& object);
 

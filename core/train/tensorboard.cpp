@@ -64,12 +64,8 @@ void addMetrics(EventFile& file, const StepMetrics& m, double time) {
 }
 
 void addRetention(EventFile& file, const RetentionRow& row, double time) {
-    const RetentionValues& mean = row.mean;
-    const std::pair<const char*, double> figures[]
-        = {{"tvd", mean.tvd}, {"jsd", mean.jsd}, {"overlap", mean.overlap}, {"nmi", mean.nmi},
-            {"q", mean.q}, {"q_base", mean.qBase}, {"kl", mean.kl}, {"drift", mean.drift}};
-    for (const auto& [name, value] : figures)
-        file.addScalar("retention/" + row.domain + "/" + name, value, row.step, time);
+    for (const auto& [key, field] : retentionKeys())
+        file.addScalar("retention/" + row.domain + "/" + key, row.mean.*field, row.step, time);
 }
 
 // One line of the text panel a live change.
