@@ -49,13 +49,13 @@ bool isDottedKey(const std::string& key) {
 // Nodes are moved, never copied: a copy forgets where it came from.
 void mergeInto(toml::table& target, toml::table&& source) {
     for (auto&& [key, value] : source) {
+        const toml::key& name = key;
         toml::table* inner = value.as_table();
-        toml::table* present = target[key.str()].as_table();
+        toml::table* present = target[name.str()].as_table();
         if (inner && present)
             mergeInto(*present, std::move(*inner));
         else
-            value.visit(
-                [&](auto& node) { target.insert_or_assign(toml::key(key), std::move(node)); });
+            value.visit([&](auto& node) { target.insert_or_assign(name, std::move(node)); });
     }
 }
 
