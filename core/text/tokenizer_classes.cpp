@@ -3,6 +3,7 @@
 #include "core/text/tokenizer_pcre.h"
 #include "core/text/tokenizer_text.h"
 #include "core/text/tokenizer_unicode.h"
+#include <algorithm>
 #include <map>
 
 namespace mooring::tok {
@@ -10,6 +11,7 @@ namespace {
 
 constexpr std::uint32_t kCodePoints = 0x110000;
 constexpr std::uint32_t kBlock = 256;
+constexpr std::uint32_t kUnassigned = 0x40000, kTags = 0xE0000, kPrivate = 0xF0000;
 
 // The 256 code points of a block as text, and where each one begins; surrogates are no text.
 struct BlockText {
@@ -57,6 +59,20 @@ void addYoung(std::uint32_t first, const std::vector<Pcre>& runs, ClassMask ofPr
     }
 }
 
+// Nothing is assigned in planes 4 to 13, and planes 15 and 16 are private: one block of each stands
+// for all, unless a class might name its characters one by one.
+std::uint32_t blockLike(std::uint32_t first, bool namesAny) {
+    if (namesAny || first < kUnassigned || (first >= kTags && first < kPrivate))
+        return first;
+    return first < kTags ? kUnassigned : kPrivate;
+}
+
+bool mayNameAny(const std::string& source) {
+    return source.find("\\x") != std::string::npos
+        || std::any_of(source.begin(), source.end(),
+            [](char c) { return static_cast<unsigned char>(c) >= 0xF1; });
+}
+
 } // namespace
 
 std::optional<CharacterClasses> CharacterClasses::of(const std::vector<std::string>& sources) {
@@ -75,7 +91,12 @@ std::optional<CharacterClasses> CharacterClasses::of(const std::vector<std::stri
     }
     CharacterClasses classes;
     std::map<std::array<ClassMask, kBlock>, std::uint16_t> known;
+    const bool namesAny = std::any_of(sources.begin(), sources.end(), mayNameAny);
     for (std::uint32_t first = 0; first < kCodePoints; first += kBlock) {
+        if (const std::uint32_t like = blockLike(first, namesAny); like != first) {
+            classes.m_blockOf.push_back(classes.m_blockOf[like / kBlock]);
+            continue;
+        }
         const BlockText text = textOfBlock(first);
         std::array<ClassMask, kBlock> masks = {};
         for (std::size_t i = 0; i < runs.size(); ++i)
