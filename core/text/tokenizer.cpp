@@ -51,6 +51,7 @@ struct Tokenizer::State {
     AddedTokenFinder normalizedTokens;
     TextToId addedIds;
     SpecialTokens named;
+    bool mayOverlap = false;
 
     explicit State(TokenizerParts loaded);
     void encodePart(const TextView& text, std::vector<Token>& out) const;
@@ -64,6 +65,7 @@ Tokenizer::State::State(TokenizerParts loaded)
         addedIds.emplace(token.content, token.id);
         parts.table.set(token.id, token.content, token.content);
         parts.table.special[static_cast<std::size_t>(token.id)] = token.special;
+        mayOverlap = mayOverlap || token.rightStrip;
         if (token.normalized)
             normalizedTokens.add(parts.normalizer.apply(token.content), token);
         else
@@ -95,6 +97,17 @@ void cutAtTokens(const AddedTokenFinder& finder, const TextView& text, std::vect
             const ByteRange origin = text.origin(piece.begin, piece.end);
             out.push_back({piece.id, origin.begin, origin.end});
         }
+    }
+}
+
+// In the reference, white space that one added token took may be another token once more. Its bytes
+// stay with the first.
+void keepInOrder(std::vector<Token>& tokens) {
+    std::uint32_t reached = 0;
+    for (Token& token : tokens) {
+        if (token.end < reached)
+            token.begin = token.end = reached;
+        reached = std::max(reached, token.end);
     }
 }
 
@@ -138,12 +151,13 @@ std::vector<Token> Tokenizer::encode(std::string_view text) const {
     out.reserve(text.size() / 4); // of English
     OwnedText storage;
     const TextView valid = validText(text, storage);
-    if (!m_state->parts.cutAtSeams) {
+    if (m_state->parts.cutAtSeams)
+        for (const TextView& part : cutAtSeams(valid))
+            m_state->encodePart(part, out);
+    else
         m_state->encodePart(valid, out);
-        return out;
-    }
-    for (const TextView& part : cutAtSeams(valid))
-        m_state->encodePart(part, out);
+    if (m_state->mayOverlap)
+        keepInOrder(out);
     return out;
 }
 
