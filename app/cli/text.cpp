@@ -149,7 +149,7 @@ void addTokenize(CLI::App& app, Invocation& invocation) {
         = newCommand(app, invocation, "tokenize", "ids of a text, no special tokens added",
             "mooring-cli tokenize MODEL --text 'Hello, world'");
     auto arguments = std::make_shared<TokenizeArguments>();
-    command->add_option("model", arguments->model, "folder with tokenizer.json")->required();
+    command->add_option("model", arguments->model, "folder with the tokenizer's files")->required();
     auto* text
         = command->add_option("--text", arguments->text, "the text; standard input where absent");
     command->add_flag("--pieces", arguments->pieces, "byte ranges too");
