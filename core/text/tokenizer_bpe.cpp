@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/tokenizer_bpe.h"
+#include <algorithm>
 #include <atomic>
 #include <queue>
 
@@ -9,7 +10,6 @@ namespace {
 constexpr std::uint32_t kNoMerge = ~0u;
 constexpr std::size_t kShortWord = 32; // up to here a plain search beats a queue
 constexpr std::size_t kMostKeptSymbols = 1u << 20; // one huge word must not keep its memory
-constexpr std::string_view kMark = "\xE2\x96\x81"; // kWordMark
 
 std::uint64_t pairOf(std::int32_t left, std::int32_t right) {
     return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(left)) << 32)
@@ -56,15 +56,12 @@ const MergeTable::Entry* MergeTable::find(std::int32_t left, std::int32_t right)
     return entry.pair == ~0ull ? nullptr : &entry;
 }
 
-bool hasMarkInside(std::string_view piece) {
-    std::size_t at = 0;
-    while (piece.compare(at, kMark.size(), kMark) == 0)
-        at += kMark.size();
-    return piece.find(kMark, at) != std::string_view::npos;
-}
-
 BpeRules::BpeRules() {
     ofByte.fill(-1);
+}
+
+bool BpeRules::fallsBackAlways() const {
+    return byteFallback && std::find(ofByte.begin(), ofByte.end(), -1) == ofByte.end();
 }
 
 BpeModel::BpeModel(BpeRules rules)
@@ -77,23 +74,25 @@ BpeModel::BpeModel(BpeRules rules)
 }
 
 void BpeModel::encode(const TextView& word, std::vector<Token>& out) const {
-    if (m_rules.cutAtMarks)
-        encodeMarked(word, out);
+    if (m_rules.borders)
+        encodeCut(word, out);
     else
         encodeWord(word, out);
 }
 
-// Cuts before every mark that does not stand behind another one.
-void BpeModel::encodeMarked(const TextView& text, std::vector<Token>& out) const {
-    std::size_t begin = 0, at = 0;
-    while (at < text.bytes.size()) {
-        while (text.bytes.compare(at, kMark.size(), kMark) == 0)
-            at += kMark.size();
-        const std::size_t mark = text.bytes.find(kMark, at);
-        at = mark == std::string_view::npos ? text.bytes.size() : mark;
-        encodeWord(text.sub(begin, at), out);
-        begin = at;
+void BpeModel::encodeCut(const TextView& text, std::vector<Token>& out) const {
+    std::size_t begin = 0, before = 0;
+    for (std::size_t at = 0; at < text.bytes.size();) {
+        const CodePoint c = codePointAt(text.bytes, at);
+        const std::size_t kind = PieceBorders::kindOf(c.value);
+        if (at > begin && m_rules.borders->mayCut(before, kind)) {
+            encodeWord(text.sub(begin, at), out);
+            begin = at;
+        }
+        before = kind;
+        at += c.length;
     }
+    encodeWord(text.sub(begin, text.bytes.size()), out);
 }
 
 void BpeModel::encodeWord(const TextView& word, std::vector<Token>& out) const {

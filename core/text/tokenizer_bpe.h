@@ -4,9 +4,11 @@
 #pragma once
 #include "core/base/result.h"
 #include "core/text/tokenizer.h"
+#include "core/text/tokenizer_borders.h"
 #include "core/text/tokenizer_text.h"
 #include "core/text/tokenizer_word_cache.h"
 #include <array>
+#include <optional>
 #include <unordered_map>
 
 namespace mooring::tok {
@@ -48,14 +50,10 @@ struct BpeRules {
     bool byteFallback = false;
     TextToId words; // words that are one token whatever the merges say
     MergeTable merges;
-    // No merge joins the end of a word with the mark of the next one, so that text without borders
-    // may be cut before each mark.
-    bool cutAtMarks = false;
+    // Where text without words may be cut; none where unknown characters may wait for known ones.
+    std::optional<PieceBorders> borders;
+    bool fallsBackAlways() const; // every byte has its token
 };
-
-constexpr std::int32_t kWordMark = 0x2581; // stands for a blank where symbols are characters
-// Whether a mark follows another character: a piece that crosses the border of words.
-bool hasMarkInside(std::string_view piece);
 
 // Immutable; several threads may encode.
 class BpeModel {
@@ -76,7 +74,7 @@ private:
         std::int32_t merged = 0; // what that merge gives
     };
     using Symbols = std::vector<Symbol>;
-    void encodeMarked(const TextView& text, std::vector<Token>& out) const;
+    void encodeCut(const TextView& text, std::vector<Token>& out) const;
     void encodeWord(const TextView& word, std::vector<Token>& out) const;
     void encodeNew(const TextView& word, std::vector<Token>& out) const;
     void bytesOf(std::string_view word, Symbols& symbols) const;

@@ -87,8 +87,8 @@ Result<void> loadMerges(JsonModel& result, const nlohmann::json& model) {
     const TextToId& vocabulary = result.vocabulary;
     BpeRules& rules = result.rules;
     rules.merges.reserve(merges->size());
-    rules.cutAtMarks
-        = rules.characters && rules.words.empty() && rules.ofCharacter.contains(kWordMark);
+    if (rules.characters && rules.words.empty() && rules.fallsBackAlways())
+        rules.borders.emplace();
     std::uint32_t rank = 0;
     for (const auto& merge : *merges) {
         const std::string key = "model.merges[" + std::to_string(rank) + "]";
@@ -103,7 +103,8 @@ Result<void> loadMerges(JsonModel& result, const nlohmann::json& model) {
             return broken(
                 key, "\"" + pair->first + "\" + \"" + pair->second + "\" is not in the vocabulary");
         rules.merges.insert(left->second, right->second, rank++, merged->second);
-        rules.cutAtMarks = rules.cutAtMarks && !hasMarkInside(whole);
+        if (rules.borders)
+            rules.borders->addPiece(whole);
     }
     return {};
 }

@@ -60,10 +60,12 @@ std::optional<BpeRules> rulesOf(const Processor& pieces) {
         std::int32_t id;
     };
     std::vector<Merge> merges;
-    rules.cutAtMarks = rules.ofCharacter.contains(kWordMark);
+    if (rules.fallsBackAlways())
+        rules.borders.emplace();
     for (const auto& [id, rank] : ranked) {
         const std::string_view text = pieces.IdToPiece(id);
-        rules.cutAtMarks = rules.cutAtMarks && !hasMarkInside(text);
+        if (rules.borders)
+            rules.borders->addPiece(text);
         for (std::size_t at = 0; at < text.size();) {
             const CodePoint c = codePointAt(text, at);
             if (!c.valid || !rules.ofCharacter.contains(c.value))

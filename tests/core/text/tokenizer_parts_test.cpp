@@ -64,14 +64,19 @@ TEST(LlamaTokenizer, DecodesMarksBytesAndLeavesOutTheFirstBlank) {
     EXPECT_EQ(tokenizer->decode(Ids{10, 4}), "<s> a"); // the first blank is not at the beginning
 }
 
-TEST(LlamaTokenizer, CutsTextAtMarksOnlyWhereNoPieceCrossesThem) {
+TEST(LlamaTokenizer, CutsTextOnlyWhereNoPieceCrosses) {
     auto json = llamaTokenizer();
+    constexpr const char* kHex = "0123456789ABCDEF"; // with every byte there are no unknown ones
+    for (int byte = 0; byte < 256; ++byte)
+        json["model"]["vocab"][std::string("<0x") + kHex[byte >> 4] + kHex[byte & 15] + ">"]
+            = 100 + byte;
     json["model"]["vocab"]["a▁a"] = 11;
     EXPECT_EQ(idsOf(*openTokenizer(json), "a a"), (Ids{4, 4}));
     json["model"]["merges"] = {"▁ a", "a ▁a"};
     json["model"]["vocab"].erase("<s>");
     json["normalizer"]["normalizers"].erase(0);
     EXPECT_EQ(idsOf(*openTokenizer(json), "a a"), (Ids{11}));
+    EXPECT_EQ(idsOf(*openTokenizer(json), "a\na axa"), (Ids{2, 110, 11, 220, 2}));
 }
 
 TEST(Metaspace, MarksAlwaysFirstOrNever) {
