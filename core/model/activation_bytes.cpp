@@ -17,7 +17,7 @@ double attentionValues(const AttentionSpec& s, double hidden, double padding) {
         values += 3 * rank + static_cast<double>(s.ropeDim)
             + heads * static_cast<double>(s.nopeDim() + s.valueDim)
             + 2 * static_cast<double>(s.qLoraRank);
-    } else if (s.qkNorm) {
+    } else if (s.qkNorm != QkNorm::None) {
         values += (heads + static_cast<double>(s.kvHeads)) * width;
     }
     return values;

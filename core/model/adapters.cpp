@@ -21,32 +21,21 @@ std::vector<std::int64_t> peftShape(const Parameter& adapter) {
     return isB(adapter) ? std::vector{s[1], s[2] * s[0]} : std::vector{s[0] * s[1], s[2]};
 }
 
-// The last part of a module's or parameter's name that picks it, and all its like, out of a model.
-std::string leafOf(const Parameter& weight) {
-    const auto module = weight.name.substr(0, weight.name.rfind('.'));
-    return module.substr(module.rfind('.') + 1);
-}
-
 void addUnique(nlohmann::json& list, const std::string& word) {
     if (std::find(list.begin(), list.end(), word) == list.end())
         list.push_back(word);
 }
 
-// Attention goes by module. Everything of the MLPs goes by parameter: fused experts and routers are
-// no linear layers, and PEFT takes a module called gate_proj for a part of fused experts.
+// What picks a weight, and all its like, out of a model. Attention goes by module. Everything of
+// the MLPs goes by parameter, named from beneath its layer: fused experts and routers are no linear
+// layers, and PEFT takes a module called gate_proj for a part of fused experts.
 void addTarget(const Parameter& weight, nlohmann::json& modules, nlohmann::json& parameters) {
-    switch (weight.group) {
-    case ParameterGroup::Attention:
-        return addUnique(modules, leafOf(weight));
-    case ParameterGroup::RoutedExperts:
-        return addUnique(parameters,
-            weight.name.ends_with("gate_up") ? "mlp.experts.gate_up_proj"
-                                             : "mlp.experts.down_proj");
-    case ParameterGroup::SharedExperts:
-        return addUnique(parameters, "shared_experts." + leafOf(weight) + ".weight");
-    default:
-        return addUnique(parameters, "mlp." + leafOf(weight) + ".weight");
-    }
+    const auto prefix = "model.layers." + std::to_string(weight.layer) + ".";
+    const auto name = weight.module.substr(prefix.size());
+    if (weight.group != ParameterGroup::Attention)
+        return addUnique(parameters, name);
+    const auto module = name.substr(0, name.rfind('.'));
+    addUnique(modules, module.substr(module.rfind('.') + 1));
 }
 
 Result<nlohmann::json> adapterConfig(const Model& model) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a family says about a checkpoint: plain numbers from which the shared layers are built.
+// What a family says about a checkpoint: plain numbers and names from which the shared layers are
+// built.
 #pragma once
 #include "core/base/result.h"
+#include "core/model/rope.h"
 #include "core/routing/gate.h"
 #include <cstdint>
 #include <functional>
@@ -10,6 +12,8 @@
 #include <vector>
 
 namespace mooring {
+
+enum class QkNorm { None, PerHead, Whole }; // Whole: over all heads at once
 
 struct AttentionSpec {
     enum class Kind { Grouped, Latent };
@@ -22,12 +26,28 @@ struct AttentionSpec {
     std::int64_t qLoraRank = 0; // latent; 0: a plain q_proj
     std::int64_t kvLoraRank = 0;
     bool interleavedRope = false;
-    bool qkNorm = false; // per head
+    QkNorm qkNorm = QkNorm::None;
+    double clip
+        = 0; // clip_qkv: bound of queries and keys after their norms, and of values; 0: none
     bool qkvBias = false;
     bool outputBias = false;
-    double scale = 1;
-    double latentEps = 1e-6; // q_a_layernorm and kv_a_layernorm, whatever rms_norm_eps says
+    double scale = 1; // of the scores
+    double normEps = 1e-6; // of q_norm and k_norm, or of q_a_layernorm and kv_a_layernorm
     std::int64_t nopeDim() const { return headDim - ropeDim; }
+};
+
+// Names of an MoE layer's tensors, beneath model.layers.{i}. On disk experts stand one by one
+// (experts.{e}.NAME.weight), or all in one tensor where `fusedGateUp` and `fusedDown` are named.
+struct MoeNames {
+    std::string block = "mlp";
+    std::string router = "gate";
+    std::string gate = "gate_proj", up = "up_proj", down = "down_proj";
+    std::string fusedGateUp, fusedDown;
+    std::string shared = "shared_experts";
+    std::string sharedGate; // a sigmoid gate on the shared expert; empty: none
+    // What transformers' modules call block and router; PEFT names adapters by them.
+    std::string moduleBlock = "mlp";
+    std::string moduleRouter = "gate";
 };
 
 struct Architecture {
@@ -39,10 +59,15 @@ struct Architecture {
     std::int64_t expertHidden = 0;
     std::int64_t sharedHidden = 0; // width of the one shared-expert MLP; 0: none
     AttentionSpec attention;
+    std::vector<std::int64_t> windows; // by absolute layer index, 0: sees all; empty: all 0
+    RopeSpec rope;
     GateSpec gate;
     bool correctionBias = false;
+    MoeNames names;
     double rmsEps = 1e-6;
-    double ropeTheta = 10000;
+    double embeddingMultiplier = 1;
+    double residualMultiplier = 1; // on what attention and MLP add
+    double logitMultiplier = 1;
     bool tiedEmbeddings = false;
     std::int64_t maxPositions = 0;
     std::vector<std::int64_t> eosIds;
@@ -51,6 +76,7 @@ struct Architecture {
     std::function<bool(const std::string& key)> ignores;
 
     std::int64_t layers() const { return static_cast<std::int64_t>(moeLayers.size()); }
+    std::int64_t window(int layer) const { return windows.empty() ? 0 : windows[layer]; }
     std::vector<int> moeLayerIndices() const; // absolute index of each MoE layer, by ordinal
 };
 

@@ -1,46 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/attention.h"
 #include "core/model/ops.h"
+#include <algorithm>
 #include <cmath>
 
 namespace mooring {
 
-RopeTable ropeTable(const at::Tensor& position_T, std::int64_t ropeDim, double theta) {
-    // Frequencies in fp32, as the reference computes them.
-    const auto exponent = at::arange(0, ropeDim, 2, at::kFloat).div(static_cast<double>(ropeDim));
-    const auto frequency = at::pow(theta, exponent).reciprocal().to(position_T.device());
-    const auto angle = position_T.to(at::kFloat).unsqueeze(1) * frequency.unsqueeze(0);
-    return {angle.cos(), angle.sin()};
-}
-
-at::Tensor rotate(const at::Tensor& x, const RopeTable& rope, bool interleaved) {
-    const std::int64_t half = x.size(-1) / 2;
-    at::Tensor a, b;
-    if (interleaved) {
-        const auto pairs = x.unflatten(-1, {half, 2});
-        a = pairs.select(-1, 0);
-        b = pairs.select(-1, 1);
-    } else {
-        a = x.narrow(-1, 0, half);
-        b = x.narrow(-1, half, half);
-    }
-    const auto cos = rope.cos.unsqueeze(1).to(x.scalar_type());
-    const auto sin = rope.sin.unsqueeze(1).to(x.scalar_type());
-    return at::cat({a * cos - b * sin, b * cos + a * sin}, -1);
-}
-
 namespace {
 
+at::Tensor clip(const at::Tensor& x, double bound) {
+    return bound > 0 ? x.clamp(-bound, bound) : x;
+}
+
+// Queries or keys of a projection, normed and rotated: [T, heads, d].
+at::Tensor preparedHeads(const at::Tensor& x, std::int64_t heads, const AttentionSpec& spec,
+    Parameter* norm, const RopeTable& rope) {
+    auto y = spec.qkNorm == QkNorm::Whole ? rmsNorm(x, *norm, spec.normEps) : x;
+    y = y.view({-1, heads, spec.headDim});
+    if (spec.qkNorm == QkNorm::PerHead)
+        y = rmsNorm(y, *norm, spec.normEps);
+    return rotate(clip(y, spec.clip), rope, spec.interleavedRope);
+}
+
 Projections projectGrouped(const at::Tensor& x, const AttentionSpec& spec,
-    const AttentionWeights& w, const RopeTable& rope, double rmsEps) {
-    auto q = linear(x, *w.qProj, w.qBias).view({-1, spec.heads, spec.headDim});
-    auto k = linear(x, *w.kProj, w.kBias).view({-1, spec.kvHeads, spec.headDim});
-    const auto v = linear(x, *w.vProj, w.vBias).view({-1, spec.kvHeads, spec.valueDim});
-    if (spec.qkNorm) {
-        q = rmsNorm(q, *w.qNorm, rmsEps);
-        k = rmsNorm(k, *w.kNorm, rmsEps);
-    }
-    return {rotate(q, rope, spec.interleavedRope), rotate(k, rope, spec.interleavedRope), v};
+    const AttentionWeights& w, const RopeTable& rope) {
+    const auto v = clip(linear(x, *w.vProj, w.vBias), spec.clip);
+    return {preparedHeads(linear(x, *w.qProj, w.qBias), spec.heads, spec, w.qNorm, rope),
+        preparedHeads(linear(x, *w.kProj, w.kBias), spec.kvHeads, spec, w.kNorm, rope),
+        v.view({-1, spec.kvHeads, spec.valueDim})};
 }
 
 // Multi-head latent attention: keys and values come from one low-rank latent; the rotated part of
@@ -49,12 +36,12 @@ Projections projectLatent(const at::Tensor& x, const AttentionSpec& spec, const 
     const RopeTable& rope) {
     const std::int64_t nope = spec.nopeDim();
     auto q = spec.qLoraRank > 0
-        ? linear(rmsNorm(linear(x, *w.qA, w.qABias), *w.qANorm, spec.latentEps), *w.qB)
+        ? linear(rmsNorm(linear(x, *w.qA, w.qABias), *w.qANorm, spec.normEps), *w.qB)
         : linear(x, *w.qProj);
     q = q.view({-1, spec.heads, spec.headDim});
     const auto latent = linear(x, *w.kvA, w.kvABias);
     const auto compressed = latent.narrow(1, 0, spec.kvLoraRank).contiguous();
-    const auto kv = linear(rmsNorm(compressed, *w.kvANorm, spec.latentEps), *w.kvB)
+    const auto kv = linear(rmsNorm(compressed, *w.kvANorm, spec.normEps), *w.kvB)
                         .view({-1, spec.heads, nope + spec.valueDim});
     const auto shared = latent.narrow(1, spec.kvLoraRank, spec.ropeDim).unsqueeze(1);
     const auto rotatedKey = rotate(shared, rope, spec.interleavedRope).expand({-1, spec.heads, -1});
@@ -76,25 +63,52 @@ at::Tensor repeatHeads(const at::Tensor& x, std::int64_t times) {
     return times == 1 ? x : at::repeat_interleave(x, times, 1);
 }
 
+// Blocks of queries as long as the window, each against the keys that one of them sees: the cost
+// grows with S times the window. q, k, v [B, H, S, d].
+at::Tensor windowedProduct(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+    std::int64_t window, double scale) {
+    constexpr std::int64_t kSmallestBlock = 64;
+    const std::int64_t S = q.size(2), block = std::max(window, kSmallestBlock);
+    std::vector<at::Tensor> parts;
+    for (std::int64_t begin = 0; begin < S; begin += block) {
+        const std::int64_t n = std::min(block, S - begin);
+        const std::int64_t first = std::max<std::int64_t>(0, begin - window + 1);
+        const std::int64_t seen = begin + n - first;
+        const auto index = at::TensorOptions().dtype(at::kLong).device(q.device());
+        const auto distance = at::arange(begin, begin + n, index).unsqueeze(1)
+            - at::arange(first, first + seen, index).unsqueeze(0);
+        const auto mask = distance.ge(0).logical_and(distance.lt(window)); // [n, seen]
+        parts.push_back(at::scaled_dot_product_attention(q.narrow(2, begin, n),
+            k.narrow(2, first, seen), v.narrow(2, first, seen), mask, 0.0, false, scale));
+    }
+    return at::cat(parts, 2);
+}
+
+// Rows are padded at their end: a causal mask alone keeps every token from seeing padding.
+at::Tensor causalProduct(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+    std::int64_t window, double scale) {
+    return window > 0 && window < q.size(2)
+        ? windowedProduct(q, k, v, window, scale)
+        : at::scaled_dot_product_attention(q, k, v, {}, 0.0, /*is_causal=*/true, scale);
+}
+
 } // namespace
 
 Projections projectAttention(const at::Tensor& x, const AttentionSpec& spec,
-    const AttentionWeights& w, const RopeTable& rope, double rmsEps) {
+    const AttentionWeights& w, const RopeTable& rope) {
     return spec.kind == AttentionSpec::Kind::Latent ? projectLatent(x, spec, w, rope)
-                                                    : projectGrouped(x, spec, w, rope, rmsEps);
+                                                    : projectGrouped(x, spec, w, rope);
 }
 
 at::Tensor attention(const at::Tensor& x, const TokenBatch& batch, const AttentionSpec& spec,
-    const AttentionWeights& w, const RopeTable& rope, double rmsEps) {
-    auto p = projectAttention(x, spec, w, rope, rmsEps);
+    const AttentionWeights& w, const RopeTable& rope, std::int64_t window) {
+    auto p = projectAttention(x, spec, w, rope);
     // The fused kernel wants one width; zeros beside the values change nothing.
     if (spec.valueDim < spec.headDim)
         p.value = at::constant_pad_nd(p.value, {0, spec.headDim - spec.valueDim});
     const std::int64_t repeat = spec.heads / spec.kvHeads;
-    // Rows are padded at their end: a causal mask alone keeps every token from seeing padding.
-    auto out = at::scaled_dot_product_attention(toRows(p.query, batch),
-        repeatHeads(toRows(p.key, batch), repeat), repeatHeads(toRows(p.value, batch), repeat), {},
-        0.0, /*is_causal=*/true, spec.scale);
+    auto out = causalProduct(toRows(p.query, batch), repeatHeads(toRows(p.key, batch), repeat),
+        repeatHeads(toRows(p.value, batch), repeat), window, spec.scale);
     out = out.narrow(3, 0, spec.valueDim).transpose(1, 2).reshape({-1, spec.heads * spec.valueDim});
     if (batch.padded)
         out = unpadRows(out, batch.slot_T);
@@ -102,15 +116,19 @@ at::Tensor attention(const at::Tensor& x, const TokenBatch& batch, const Attenti
 }
 
 at::Tensor attentionStep(const at::Tensor& x, const at::Tensor& lengths_B, LayerCache& cache,
-    const AttentionSpec& spec, const AttentionWeights& w, const RopeTable& rope, double rmsEps) {
-    const auto p = projectAttention(x, spec, w, rope, rmsEps);
+    const AttentionSpec& spec, const AttentionWeights& w, const RopeTable& rope,
+    std::int64_t window) {
+    const auto p = projectAttention(x, spec, w, rope);
     const std::int64_t B = x.size(0), capacity = cache.key.size(2);
     const auto rows = at::arange(B, lengths_B.options());
     // cache[b, :, length_b] = new key and value
     cache.key.index_put_({rows, at::indexing::Slice(), lengths_B}, p.key);
     cache.value.index_put_({rows, at::indexing::Slice(), lengths_B}, p.value);
-    const auto seen
-        = at::arange(capacity, lengths_B.options()).unsqueeze(0).le(lengths_B.unsqueeze(1));
+    const auto distance
+        = lengths_B.unsqueeze(1) - at::arange(capacity, lengths_B.options()).unsqueeze(0);
+    auto seen = distance.ge(0);
+    if (window > 0)
+        seen = seen.logical_and(distance.lt(window));
     const std::int64_t repeat = spec.heads / spec.kvHeads;
     const auto key = repeatHeads(cache.key, repeat), value = repeatHeads(cache.value, repeat);
     auto score = at::matmul(p.query.unsqueeze(2), key.transpose(2, 3))

@@ -13,7 +13,7 @@ Model::Model(Architecture architecture, at::Device device, at::ScalarType comput
 
 Parameter* Model::add(const std::string& key, int layer, ParameterGroup group,
     std::vector<std::int64_t> shape, bool alwaysFp32) {
-    auto& p = m_store.add({key, group, layer, shape, alwaysFp32, {}, {}, {}});
+    auto& p = m_store.add({key, key, group, layer, shape, alwaysFp32, {}, {}, {}});
     m_store.bind(key, p, 0, std::move(shape));
     return &p;
 }
@@ -81,9 +81,10 @@ void Model::buildAttention(int i, AttentionWeights& w) {
         w.kBias = bias("k_proj", s.kvHeads * s.headDim, s.qkvBias);
         w.vProj = matrix("v_proj", s.kvHeads * s.valueDim, a.hidden);
         w.vBias = bias("v_proj", s.kvHeads * s.valueDim, s.qkvBias);
-        if (s.qkNorm) {
-            w.qNorm = norm("q_norm", s.headDim);
-            w.kNorm = norm("k_norm", s.headDim);
+        if (s.qkNorm != QkNorm::None) {
+            const bool whole = s.qkNorm == QkNorm::Whole;
+            w.qNorm = norm("q_norm", s.headDim * (whole ? s.heads : 1));
+            w.kNorm = norm("k_norm", s.headDim * (whole ? s.kvHeads : 1));
         }
     }
     w.oProj = matrix("o_proj", a.hidden, s.heads * s.valueDim);
@@ -98,28 +99,67 @@ MlpWeights Model::buildMlp(
         add(prefix + "down_proj.weight", layer, group, {D, hidden})};
 }
 
-// Experts are stacked in memory, gate rows first, and stand one by one on disk.
 void Model::buildMoe(int i, MoeWeights& w) {
     const auto& a = m_architecture;
-    const std::int64_t E = a.gate.experts, I = a.expertHidden, D = a.hidden;
-    const std::string prefix = "model.layers." + std::to_string(i) + ".mlp.";
-    w.router = add(prefix + "gate.weight", i, ParameterGroup::Router, {E, D}, true);
+    const std::int64_t E = a.gate.experts, D = a.hidden;
+    const std::string layer = "model.layers." + std::to_string(i) + ".";
+    const std::string prefix = layer + a.names.block + ".";
+    w.router = add(prefix + a.names.router + ".weight", i, ParameterGroup::Router, {E, D}, true);
+    w.router->module = layer + a.names.moduleBlock + "." + a.names.moduleRouter + ".weight";
     if (a.correctionBias)
         w.correction
             = add(prefix + "gate.e_score_correction_bias", i, ParameterGroup::None, {E}, true);
-    w.gateUp = &m_store.add({prefix + "experts.{e}.gate_up", ParameterGroup::RoutedExperts, i,
-        {E, 2 * I, D}, false, {}, {}, {}});
-    w.down = &m_store.add({prefix + "experts.{e}.down_proj", ParameterGroup::RoutedExperts, i,
-        {E, D, I}, false, {}, {}, {}});
-    for (std::int64_t e = 0; e < E; ++e) {
-        const std::string expert = prefix + "experts." + std::to_string(e) + ".";
-        m_store.bind(expert + "gate_proj.weight", *w.gateUp, e * 2 * I * D, {I, D});
-        m_store.bind(expert + "up_proj.weight", *w.gateUp, (e * 2 * I + I) * D, {I, D});
-        m_store.bind(expert + "down_proj.weight", *w.down, e * D * I, {D, I});
-    }
+    buildExperts(i, w);
     if (a.sharedHidden > 0)
         w.shared = buildMlp(
-            prefix + "shared_experts.", i, a.sharedHidden, ParameterGroup::SharedExperts);
+            prefix + a.names.shared + ".", i, a.sharedHidden, ParameterGroup::SharedExperts);
+    if (!a.names.sharedGate.empty())
+        w.sharedGate = add(
+            prefix + a.names.sharedGate + ".weight", i, ParameterGroup::SharedExperts, {1, D});
+}
+
+// Experts are stacked in memory, gate rows first. On disk they stand one by one, or stacked in the
+// same way.
+void Model::buildExperts(int i, MoeWeights& w) {
+    const auto& a = m_architecture;
+    const auto& names = a.names;
+    const std::int64_t E = a.gate.experts, I = a.expertHidden, D = a.hidden;
+    const std::string layer = "model.layers." + std::to_string(i) + ".";
+    const std::string prefix = layer + names.block + ".";
+    const std::string module = layer + names.moduleBlock + ".experts.";
+    const bool fused = !names.fusedGateUp.empty();
+    const auto stack
+        = [&](const std::string& key, const std::string& part, std::vector<std::int64_t> shape) {
+              return &m_store.add({prefix + key, module + part, ParameterGroup::RoutedExperts, i,
+                  std::move(shape), false, {}, {}, {}});
+          };
+    w.gateUp = stack(fused ? names.fusedGateUp + ".weight" : "experts.{e}.gate_up", "gate_up_proj",
+        {E, 2 * I, D});
+    w.down = stack(
+        fused ? names.fusedDown + ".weight" : "experts.{e}." + names.down, "down_proj", {E, D, I});
+    if (fused) {
+        m_store.bind(w.gateUp->name, *w.gateUp, 0, w.gateUp->shape);
+        m_store.bind(w.down->name, *w.down, 0, w.down->shape);
+        return;
+    }
+    for (std::int64_t e = 0; e < E; ++e) {
+        const std::string expert = prefix + "experts." + std::to_string(e) + ".";
+        m_store.bind(expert + names.gate + ".weight", *w.gateUp, e * 2 * I * D, {I, D});
+        m_store.bind(expert + names.up + ".weight", *w.gateUp, (e * 2 * I + I) * D, {I, D});
+        m_store.bind(expert + names.down + ".weight", *w.down, e * D * I, {D, I});
+    }
+}
+
+std::vector<const Parameter*> Model::residualOutputs() const {
+    std::vector<const Parameter*> out;
+    for (const auto& layer : m_layers) {
+        out.push_back(layer.attention.oProj);
+        if (layer.moe)
+            out.insert(out.end(), {layer.experts.down, layer.experts.shared.down});
+        else
+            out.push_back(layer.dense.down);
+    }
+    return out;
 }
 
 MoeWeights& Model::moe(int ordinal) {

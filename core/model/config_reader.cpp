@@ -6,8 +6,8 @@ namespace mooring {
 
 namespace {
 
-constexpr std::int64_t kLargest = std::int64_t{1}
-    << 40; // keeps every product of two sizes within 64 bits
+// Fits an int, and keeps every product of two sizes within 64 bits.
+constexpr std::int64_t kLargest = (std::int64_t{1} << 31) - 1;
 
 } // namespace
 
@@ -18,6 +18,11 @@ const nlohmann::ordered_json* ConfigReader::find(const std::string& key) const {
 
 bool ConfigReader::has(const std::string& key) const {
     return find(key) != nullptr;
+}
+
+bool ConfigReader::isList(const std::string& key) const {
+    const auto* value = find(key);
+    return value && value->is_array();
 }
 
 void ConfigReader::fail(const std::string& what, const std::string& hint) {
@@ -87,24 +92,28 @@ std::vector<std::int64_t> ConfigReader::integers(const std::string& key) {
     return out;
 }
 
-double ConfigReader::ropeTheta(double otherwise) {
-    if (const auto* rope = find("rope_parameters"); rope && rope->is_object()
-        && rope->contains("rope_theta") && rope->at("rope_theta").is_number())
-        return rope->at("rope_theta").get<double>();
-    return number("rope_theta", otherwise);
+std::vector<std::string> ConfigReader::texts(const std::string& key) {
+    std::vector<std::string> out;
+    const auto* value = find(key);
+    if (!value || !value->is_array())
+        return out;
+    for (const auto& item : *value)
+        out.push_back(item.is_string() ? item.get<std::string>() : std::string());
+    return out;
 }
 
-void ConfigReader::refuseRopeScaling() {
-    for (const auto* key : {"rope_scaling", "rope_parameters"}) {
-        const auto* rope = find(key);
-        if (!rope || !rope->is_object())
-            continue;
-        for (const auto* name : {"rope_type", "type"})
-            if (rope->contains(name) && rope->at(name).is_string() && rope->at(name) != "default")
-                fail("the rope type '" + rope->at(name).get<std::string>()
-                        + "' is not in this version",
-                    "use a checkpoint with the default rope");
-    }
+ConfigReader ConfigReader::within(const std::string& key) {
+    static const nlohmann::ordered_json kNothing = nlohmann::ordered_json::object();
+    const auto* value = find(key);
+    if (value && !value->is_object())
+        fail("the key '" + key + "' must be an object",
+            "use the config.json that belongs to the weights");
+    return {value && value->is_object() ? *value : kNothing, m_where + " (" + key + ")"};
+}
+
+void ConfigReader::adopt(const ConfigReader& inner) {
+    if (!m_error)
+        m_error = inner.m_error;
 }
 
 } // namespace mooring

@@ -16,6 +16,7 @@ public:
         , m_where(std::move(where)) { }
 
     bool has(const std::string& key) const;
+    bool isList(const std::string& key) const;
     std::int64_t integer(
         const std::string& key, std::optional<std::int64_t> otherwise = {}, std::int64_t least = 1);
     double number(const std::string& key, std::optional<double> otherwise = {});
@@ -23,10 +24,12 @@ public:
     std::string text(const std::string& key, const std::string& otherwise);
     std::vector<std::int64_t> integers(
         const std::string& key); // a number or a list; empty where absent
+    std::vector<std::string> texts(const std::string& key); // a list; empty where absent
 
-    double ropeTheta(double otherwise); // rope_theta or rope_parameters.rope_theta
-    void refuseRopeScaling(); // rope_scaling or rope_parameters of another type than default
     void require(bool condition, const std::string& what, const std::string& hint);
+    // The keys of an inner object (none where absent), and what was wrong with them.
+    ConfigReader within(const std::string& key);
+    void adopt(const ConfigReader& inner);
 
     const std::optional<Error>& error() const { return m_error; }
 

@@ -10,6 +10,10 @@ at::Tensor mlp(const at::Tensor& x, const MlpWeights& w) {
     return linear(at::silu(linear(x, *w.gate)).mul(linear(x, *w.up)), *w.down);
 }
 
+at::Tensor times(const at::Tensor& x, double factor) {
+    return factor == 1 ? x : x * factor;
+}
+
 } // namespace
 
 at::Tensor Model::moeBlock(int ordinal, MoeWeights& w, const at::Tensor& x, RoutingPlan& plan) {
@@ -19,27 +23,38 @@ at::Tensor Model::moeBlock(int ordinal, MoeWeights& w, const at::Tensor& x, Rout
         inputs.correction_E = w.correction->compute;
     const auto routing = route(z, inputs, m_architecture.gate);
     plan.after(ordinal, z, routing);
-    auto y = moeExperts(x, routing.topk_TK, routing.weights_TK, *w.gateUp, *w.down);
-    if (w.shared.gate)
-        y = y + mlp(x, w.shared);
-    return y;
+    const auto y = moeExperts(x, routing.topk_TK, routing.weights_TK, *w.gateUp, *w.down);
+    if (!w.shared.gate)
+        return y;
+    const auto shared = mlp(x, w.shared);
+    return y + (w.sharedGate ? at::sigmoid(linear(x, *w.sharedGate)) * shared : shared);
 }
 
 at::Tensor Model::block(int i, const at::Tensor& x, const at::Tensor& attended, RoutingPlan& plan) {
     auto& layer = m_layers[i];
-    const auto h = x + attended;
+    const double residual = m_architecture.residualMultiplier;
+    const auto h = x + times(attended, residual);
     const auto normed = rmsNorm(h, *layer.postNorm, m_architecture.rmsEps);
-    return h
-        + (layer.moe ? moeBlock(m_ordinalOfLayer[i], layer.experts, normed, plan)
-                     : mlp(normed, layer.dense));
+    const auto added = layer.moe ? moeBlock(m_ordinalOfLayer[i], layer.experts, normed, plan)
+                                 : mlp(normed, layer.dense);
+    return h + times(added, residual);
+}
+
+at::Tensor Model::embedded(const at::Tensor& rows) const {
+    return times(rows, m_architecture.embeddingMultiplier);
+}
+
+at::Tensor Model::finished(const at::Tensor& x) {
+    return times(rmsNorm(x, *m_norm, m_architecture.rmsEps), m_architecture.logitMultiplier);
 }
 
 at::Tensor Model::layer(
     int i, const at::Tensor& x, const TokenBatch& batch, const RopeTable& rope, RoutingPlan& plan) {
     const auto& a = m_architecture;
     const auto normed = rmsNorm(x, *m_layers[i].inputNorm, a.rmsEps);
-    return block(
-        i, x, attention(normed, batch, a.attention, m_layers[i].attention, rope, a.rmsEps), plan);
+    const auto attended
+        = attention(normed, batch, a.attention, m_layers[i].attention, rope, a.window(i));
+    return block(i, x, attended, plan);
 }
 
 int Model::firstTrained() const {
@@ -56,10 +71,11 @@ at::Tensor Model::forward(const TokenBatch& batch, RoutingPlan& plan, at::Tensor
     const auto& a = m_architecture;
     at::AutoGradMode mode(embedding != nullptr);
     const int first = embedding ? firstTrained() : 0;
-    auto x = embeddingForward(batch.ids_T, *m_embedding, embedding && first < 0);
+    const auto rows = embeddingForward(batch.ids_T, *m_embedding, embedding && first < 0);
     if (embedding)
-        *embedding = x;
-    const auto rope = ropeTable(batch.position_T, a.attention.ropeDim, a.ropeTheta);
+        *embedding = rows;
+    auto x = embedded(rows);
+    const auto rope = ropeTable(batch.position_T, a.attention.ropeDim, a.rope);
     for (int i = 0; i < static_cast<int>(a.layers()); ++i) {
         if (embedding && i == first)
             x.requires_grad_(true); // the graph begins where something trains
@@ -68,7 +84,7 @@ at::Tensor Model::forward(const TokenBatch& batch, RoutingPlan& plan, at::Tensor
     }
     if (embedding && !x.requires_grad())
         x.requires_grad_(true);
-    return rmsNorm(x, *m_norm, a.rmsEps);
+    return finished(x);
 }
 
 at::Tensor Model::logits(const at::Tensor& hidden_TD) {
@@ -86,38 +102,38 @@ at::Tensor Model::prefill(const TokenBatch& batch, std::int64_t capacity, Cache&
         lengths.push_back(batch.offsets[b + 1] - batch.offsets[b]);
     cache.lengths_B = at::tensor(lengths, at::kLong).to(m_device);
     cache.layers.clear();
-    auto x = embeddingForward(batch.ids_T, *m_embedding, false);
-    const auto rope = ropeTable(batch.position_T, s.ropeDim, a.ropeTheta);
+    auto x = embedded(embeddingForward(batch.ids_T, *m_embedding, false));
+    const auto rope = ropeTable(batch.position_T, s.ropeDim, a.rope);
     const auto row_T = batch.slot_T.div(batch.longest, "floor");
     for (int i = 0; i < static_cast<int>(a.layers()); ++i) {
         const auto normed = rmsNorm(x, *m_layers[i].inputNorm, a.rmsEps);
         const auto& w = m_layers[i].attention;
-        const auto p = projectAttention(normed, s, w, rope, a.rmsEps);
+        const auto p = projectAttention(normed, s, w, rope);
         LayerCache layer;
         layer.key = at::zeros({batch.rows, s.kvHeads, capacity, s.headDim}, x.options());
         layer.value = at::zeros({batch.rows, s.kvHeads, capacity, s.valueDim}, x.options());
         layer.key.index_put_({row_T, at::indexing::Slice(), batch.position_T}, p.key);
         layer.value.index_put_({row_T, at::indexing::Slice(), batch.position_T}, p.value);
         cache.layers.push_back(std::move(layer));
-        x = block(i, x, attention(normed, batch, s, w, rope, a.rmsEps), plain);
+        x = block(i, x, attention(normed, batch, s, w, rope, a.window(i)), plain);
     }
-    return rmsNorm(x, *m_norm, a.rmsEps);
+    return finished(x);
 }
 
 at::Tensor Model::step(const at::Tensor& ids_B, Cache& cache) {
     at::NoGradGuard guard;
     const auto& a = m_architecture;
     RoutingPlan plain;
-    auto x = embeddingForward(ids_B, *m_embedding, false);
-    const auto rope = ropeTable(cache.lengths_B, a.attention.ropeDim, a.ropeTheta);
+    auto x = embedded(embeddingForward(ids_B, *m_embedding, false));
+    const auto rope = ropeTable(cache.lengths_B, a.attention.ropeDim, a.rope);
     for (int i = 0; i < static_cast<int>(a.layers()); ++i) {
         const auto normed = rmsNorm(x, *m_layers[i].inputNorm, a.rmsEps);
         const auto attended = attentionStep(normed, cache.lengths_B, cache.layers[i], a.attention,
-            m_layers[i].attention, rope, a.rmsEps);
+            m_layers[i].attention, rope, a.window(i));
         x = block(i, x, attended, plain);
     }
     cache.lengths_B = cache.lengths_B + 1;
-    return rmsNorm(x, *m_norm, a.rmsEps);
+    return finished(x);
 }
 
 } // namespace mooring

@@ -2,7 +2,8 @@
 // Strict loading and the way back: keys, shards and dtypes as they came (models.md, loader rules).
 #include "core/base/random.h"
 #include "core/files/atomic_folder.h"
-#include "core/model/model.h"
+#include "core/model/adapters.h"
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <numbers>
@@ -183,6 +184,7 @@ Result<std::unique_ptr<Model>> Model::initialise(const nlohmann::ordered_json& c
 
 void Model::randomise(double std, std::uint64_t seed) {
     at::NoGradGuard guard;
+    const auto outputs = residualOutputs();
     const double residual = 1.0 / std::sqrt(2.0 * static_cast<double>(m_architecture.layers()));
     std::uint64_t index = 0;
     for (auto& p : m_store.parameters()) {
@@ -193,8 +195,7 @@ void Model::randomise(double std, std::uint64_t seed) {
         }
         if (p.group == ParameterGroup::None || !p.decays())
             continue; // correction biases and biases start at 0
-        const bool output = p.name.find("o_proj") != std::string::npos
-            || p.name.find("down_proj") != std::string::npos;
+        const bool output = std::find(outputs.begin(), outputs.end(), &p) != outputs.end();
         auto host = at::empty(p.shape, at::kFloat);
         float* data = host.data_ptr<float>();
         for (std::int64_t i = 0; i < p.elements(); ++i)
@@ -220,10 +221,13 @@ std::vector<ModelFolder::Shard> freshLayout(const ParameterStore& store, DType d
 
 namespace {
 
-// The rows of scale B A that a tensor of the checkpoint takes of its parameter.
+// What of scale B A a tensor of the checkpoint takes of its parameter: all of it, or rows of one
+// expert.
 at::Tensor deltaOf(const TensorBinding& b) {
     const auto& low = b.parameter->adapter;
     const auto& shape = b.parameter->shape;
+    if (b.shape == shape)
+        return adapterDelta(*b.parameter).to(at::kCPU);
     const std::int64_t in = shape.back(), out = shape[shape.size() - 2];
     const std::int64_t expert = b.offset / (out * in), row = b.offset % (out * in) / in;
     const bool stacked = shape.size() == 3;

@@ -21,6 +21,7 @@ struct MoeWeights {
     Parameter* gateUp = nullptr; // [E, 2I, D]
     Parameter* down = nullptr; // [E, D, I]
     MlpWeights shared; // null pointers: none
+    Parameter* sharedGate = nullptr; // [1, D], a sigmoid weighs the shared expert; null: 1
 };
 
 struct LayerWeights {
@@ -68,8 +69,9 @@ public:
     // the choice of the first forward (method.md section 5 point 6).
     void setRecompute(bool recompute) { m_recompute = recompute; }
 
-    // Last hidden states after the final norm, [T, D]. With `embedding` set, a graph is recorded
-    // and the leaf that embeddingBackward needs is given back.
+    // Last hidden states after the final norm, [T, D], times the logit multiplier where there is
+    // one: the head alone makes logits of them. With `embedding` set, a graph is recorded and the
+    // leaf that embeddingBackward needs is given back.
     at::Tensor forward(const TokenBatch& batch, RoutingPlan& plan, at::Tensor* embedding = nullptr);
     at::Tensor logits(const at::Tensor& hidden_TD); // fp32
 
@@ -94,10 +96,12 @@ private:
     void build();
     void buildAttention(int layer, AttentionWeights& w);
     void buildMoe(int layer, MoeWeights& w);
+    void buildExperts(int layer, MoeWeights& w);
     MlpWeights buildMlp(
         const std::string& prefix, int layer, std::int64_t hidden, ParameterGroup group);
     Parameter* add(const std::string& key, int layer, ParameterGroup group,
         std::vector<std::int64_t> shape, bool alwaysFp32 = false);
+    std::vector<const Parameter*> residualOutputs() const; // what adds to the residual stream
     struct Recomputed; // the backward of a layer that is computed twice
     // The layer below which nothing trains; -1: everything down to the embedding may.
     int firstTrained() const;
@@ -105,6 +109,8 @@ private:
         RoutingPlan& plan);
     at::Tensor recomputedLayer(int i, const at::Tensor& x, const TokenBatch& batch,
         const RopeTable& rope, RoutingPlan& plan);
+    at::Tensor embedded(const at::Tensor& rows) const;
+    at::Tensor finished(const at::Tensor& x); // final norm and logit multiplier
     at::Tensor block(int layer, const at::Tensor& x, const at::Tensor& attended, RoutingPlan& plan);
     at::Tensor moeBlock(int ordinal, MoeWeights& w, const at::Tensor& x, RoutingPlan& plan);
     Result<void> fill(const ModelFolder& folder);

@@ -54,10 +54,10 @@ void ParameterStore::bind(
 }
 
 std::string adapterName(const Parameter& weight, const char* part) {
-    std::string module = weight.name;
+    std::string module = weight.module;
     for (const auto& [from, to] :
-        {std::pair<std::string, std::string>{".experts.{e}.gate_up", ".experts.base_layer"},
-            {".experts.{e}.down_proj", ".experts"}, {".weight", ""}})
+        {std::pair<std::string, std::string>{".experts.gate_up_proj", ".experts.base_layer"},
+            {".experts.down_proj", ".experts"}, {".weight", ""}})
         if (module.ends_with(from))
             module = module.substr(0, module.size() - from.size()) + to;
     return "base_model.model." + module + ".lora_" + part + ".weight";
@@ -67,8 +67,9 @@ void ParameterStore::addAdapter(Parameter& weight, std::int64_t rank, double sca
     auto a = weight.shape, b = weight.shape;
     a[a.size() - 2] = b.back() = rank;
     const auto make = [&](const char* part, const std::vector<std::int64_t>& shape) {
-        auto& p = add({adapterName(weight, part), weight.group, weight.layer, shape,
-            weight.alwaysFp32, {}, {}, {}});
+        const auto name = adapterName(weight, part);
+        auto& p
+            = add({name, name, weight.group, weight.layer, shape, weight.alwaysFp32, {}, {}, {}});
         p.isAdapter = true;
         p.master = at::zeros(shape, weight.compute.options().dtype(at::kFloat));
         p.compute

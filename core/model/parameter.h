@@ -39,6 +39,7 @@ struct Adapter {
 struct Parameter {
     std::string
         name; // the checkpoint key; for stacked experts the key with {e} in place of the expert
+    std::string module; // its name in transformers' modules, by which PEFT names adapters
     ParameterGroup group = ParameterGroup::None;
     int layer = -1; // absolute layer index; -1: none
     std::vector<std::int64_t> shape;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <torch/csrc/autograd/custom_function.h>
 #include <vector>
 
@@ -41,15 +42,16 @@ void chooseTopK(const float* choice, int experts, int topK, std::int32_t* ids) {
     }
 }
 
-// Keeps the experts of the best groups: group score = the two best biased scores (models.md, C).
+// Keeps the experts of the best groups: group score = the sum of the best choice scores, two for
+// deepseek_v3, one for deepseek_v2 (models.md).
 void maskGroups(float* choice, const GateSpec& spec) {
     const int size = spec.experts / spec.groups;
     std::vector<float> score(static_cast<std::size_t>(spec.groups));
     for (int g = 0; g < spec.groups; ++g) {
         std::vector<float> members(choice + g * size, choice + (g + 1) * size);
-        std::partial_sort(
-            members.begin(), members.begin() + std::min(2, size), members.end(), std::greater<>());
-        score[g] = members[0] + (size > 1 ? members[1] : 0.0F);
+        const auto best = members.begin() + std::min(spec.groupBest, size);
+        std::partial_sort(members.begin(), best, members.end(), std::greater<>());
+        score[g] = std::accumulate(members.begin(), best, 0.0F);
     }
     std::vector<std::int32_t> kept(static_cast<std::size_t>(spec.topGroups));
     chooseTopK(score.data(), spec.groups, spec.topGroups, kept.data());
@@ -83,13 +85,12 @@ bool renormalises(const GateSpec& spec) {
 // are in `score`. `choice` is room for E numbers.
 void chooseToken(const float* z, const float* score, const float* correction, const GateSpec& spec,
     float* choice, std::int32_t* ids) {
-    if (spec.kind != GateKind::SigmoidCorrected) {
-        // Softmax is monotone, and logits do not underflow into ties.
-        chooseTopK(z, spec.experts, spec.topK, ids);
-        return;
-    }
+    // Softmax is monotone, and logits do not underflow into ties.
+    const bool byLogits = spec.kind != GateKind::SigmoidCorrected;
+    if (byLogits && spec.groups == 1)
+        return chooseTopK(z, spec.experts, spec.topK, ids);
     for (int e = 0; e < spec.experts; ++e)
-        choice[e] = score[e] + (correction ? correction[e] : 0.0F);
+        choice[e] = byLogits ? z[e] : score[e] + (correction ? correction[e] : 0.0F);
     if (spec.groups > 1)
         maskGroups(choice, spec);
     chooseTopK(choice, spec.experts, spec.topK, ids);
@@ -238,10 +239,10 @@ at::Tensor chooseOnDevice(
     auto choice = sigmoidGate ? scoresOnDevice(z_TE, spec) : z_TE;
     if (sigmoidGate && correction_E.defined())
         choice = choice + correction_E;
-    if (sigmoidGate && spec.groups > 1) {
+    if (spec.groups > 1) {
         const auto grouped = choice.view({choice.size(0), spec.groups, -1});
-        const auto best
-            = std::get<0>(grouped.topk(std::min<std::int64_t>(2, grouped.size(2)), -1)).sum(-1);
+        const auto members = std::min<std::int64_t>(spec.groupBest, grouped.size(2));
+        const auto best = std::get<0>(grouped.topk(members, -1)).sum(-1);
         const auto kept = std::get<1>(at::sort(best, true, -1, true)).narrow(1, 0, spec.topGroups);
         const auto mask
             = at::zeros_like(best).scatter_(1, kept, 1.0).eq(0).unsqueeze(-1).expand_as(grouped);

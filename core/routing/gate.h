@@ -18,6 +18,7 @@ struct GateSpec {
     double scale = 1.0; // routed_scaling_factor
     int groups = 1; // n_group
     int topGroups = 1; // topk_group
+    int groupBest = 2; // a group's score is the sum of this many of its best experts
 };
 
 // k = 1 with renormalised weights: the one weight is a constant, so that the loss gives the router

@@ -23,6 +23,9 @@ FP32_BOUND = 1e-4
 # bf16 keeps 8 bits, rounds at every operator and chooses other experts for a few tokens. How much
 # that is depends on the weights, so that transformers' own distance from fp32 is the measure.
 BF16_TIMES, BF16_PLUS = 1.5, 0.03
+IN_BF16 = ("v3", "v3-bf16-sharded", "qwen3", "qwen3-mlp-only-bf16", "v2-groups-bf16-sharded",
+           "olmoe-renormalised-grouped", "qwen2-layer-types-bf16", "mixtral-window",
+           "mixtral-bf16-tied", "granite-bf16")
 LENGTHS = (17, 6, 1, 25, 12)
 
 
@@ -165,7 +168,7 @@ def main(cli: str, names: list[str]) -> int:
         for name in names or make_checkpoints.CHECKPOINTS:
             folder = make_checkpoints.make(name, scratch)
             good.append(check_fp32(name, cli, folder, scratch))
-            if name in ("v3", "v3-bf16-sharded", "qwen3", "qwen3-mlp-only-bf16"):
+            if name in IN_BF16:
                 good.append(check_bf16(name, cli, folder, scratch))
         if not names:
             good.append(check_fp32("the demo's base model", cli, DEMO_MODEL, scratch))

@@ -2,7 +2,7 @@
 """LoRA against PEFT: an adapter that Mooring trained loads there and gives the same logits, PEFT's
 gradients of A and B are Mooring's, the merged model loads in transformers and gives the same logits.
 
-    lora_oracle.py MOORING_CLI
+    lora_oracle.py MOORING_CLI [CHECKPOINT_NAME]...
 """
 
 import json
@@ -31,6 +31,9 @@ CASES = [("train-v3", (t,)) for t in EVERY + ("shared_experts",)]
 CASES += [("train-v3-groups", EVERY + ("shared_experts",)), ("train-v3-bf16", EVERY)]
 CASES += [("train-qwen3", (t,)) for t in ("attention", "routed_experts", "router")]
 CASES += [("train-qwen3", ("attention", "routed_experts", "router"))]
+CASES += [("train-v2", EVERY + ("shared_experts",)), ("train-qwen2", ("shared_experts", "router"))]
+CASES += [(name, ("attention", "routed_experts", "router"))
+          for name in ("train-olmoe", "train-mixtral", "train-granite", "train-granite-bf16")]
 ROWS = [[3, 41, 7, 99, 250, 611, 5, 18, 902], [77, 12, 400, 3, 8], [640, 2, 2, 31, 5, 90, 17]]
 
 
@@ -159,5 +162,6 @@ def check(program: str, name: str, targets, scratch: pathlib.Path) -> bool:
 if __name__ == "__main__":
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as temporary:
-        good = [check(sys.argv[1], n, t, pathlib.Path(temporary)) for n, t in CASES]
+        good = [check(sys.argv[1], n, t, pathlib.Path(temporary)) for n, t in CASES
+                if n in sys.argv[2:] or not sys.argv[2:]]
     sys.exit(0 if all(good) else 1)

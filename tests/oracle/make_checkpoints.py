@@ -14,7 +14,9 @@ import sys
 
 import torch
 from safetensors.torch import load_file, save_file
-from transformers import AutoModelForCausalLM, DeepseekV3Config, Qwen3MoeConfig
+from transformers import (
+    AutoModelForCausalLM, DeepseekV2Config, DeepseekV3Config, GraniteMoeConfig, MixtralConfig,
+    OlmoeConfig, Qwen2MoeConfig, Qwen3MoeConfig)
 from transformers.utils import logging
 
 logging.disable_progress_bar()
@@ -42,6 +44,51 @@ QWEN3 = {
     "max_position_embeddings": 256, "eos_token_id": 2,
     "rope_parameters": {"rope_type": "default", "rope_theta": 1e6},
 }
+# Ropes whose ramps lie within the few dimensions of these heads.
+YARN = {"rope_type": "yarn", "rope_theta": 100.0, "factor": 4.0, "beta_fast": 4.0, "beta_slow": 0.5,
+        "original_max_position_embeddings": 64}
+YARN_V2 = YARN | {"mscale": 0.707, "mscale_all_dim": 0.9}
+LLAMA3 = {"rope_type": "llama3", "rope_theta": 500.0, "factor": 8.0, "low_freq_factor": 1.0,
+          "high_freq_factor": 4.0, "original_max_position_embeddings": 40}
+LINEAR = {"rope_type": "linear", "rope_theta": 1000.0, "factor": 3.0}
+V2 = {k: v for k, v in V3.items() if k not in (
+    "norm_topk_prob", "rope_interleave", "num_mtp_layers")} | {
+    "routed_scaling_factor": 1.7, "rope_parameters": YARN_V2, "topk_method": "greedy",
+    "hidden_size": 42}
+V2_GROUPS = {
+    "num_hidden_layers": 4, "n_routed_experts": 16, "num_experts_per_tok": 4, "n_group": 4,
+    "topk_group": 2, "first_k_dense_replace": 2, "n_shared_experts": 1, "q_lora_rank": 18,
+    "attention_bias": True, "topk_method": "group_limited_greedy",
+}
+OLMOE = {
+    "vocab_size": 113, "hidden_size": 40, "intermediate_size": 20, "num_hidden_layers": 3,
+    "num_attention_heads": 4, "num_key_value_heads": 4, "num_experts": 9, "num_experts_per_tok": 3,
+    "norm_topk_prob": False, "rms_norm_eps": 1e-5, "max_position_embeddings": 256, "eos_token_id": 2,
+    "rope_parameters": {"rope_type": "default", "rope_theta": 10000.0},
+}
+QWEN2 = {
+    "vocab_size": 119, "hidden_size": 48, "intermediate_size": 60, "moe_intermediate_size": 20,
+    "shared_expert_intermediate_size": 28, "num_hidden_layers": 4, "num_attention_heads": 4,
+    "num_key_value_heads": 2, "num_experts": 10, "num_experts_per_tok": 3, "norm_topk_prob": False,
+    "rms_norm_eps": 1e-6, "max_position_embeddings": 256, "eos_token_id": 2,
+    "rope_parameters": {"rope_type": "default", "rope_theta": 1e6},
+}
+MIXTRAL = {
+    "vocab_size": 121, "hidden_size": 48, "intermediate_size": 20, "num_hidden_layers": 3,
+    "num_attention_heads": 6, "num_key_value_heads": 2, "num_local_experts": 8,
+    "num_experts_per_tok": 2, "rms_norm_eps": 1e-5, "max_position_embeddings": 256,
+    "eos_token_id": 2, "sliding_window": None,
+    "rope_parameters": {"rope_type": "default", "rope_theta": 1e6},
+}
+GRANITE = {
+    "vocab_size": 115, "hidden_size": 40, "intermediate_size": 12, "num_hidden_layers": 3,
+    "num_attention_heads": 4, "num_key_value_heads": 2, "num_local_experts": 9,
+    "num_experts_per_tok": 4, "rms_norm_eps": 1e-6, "max_position_embeddings": 256,
+    "bos_token_id": 0, "eos_token_id": 0, "pad_token_id": 0, "tie_word_embeddings": True,
+    "embedding_multiplier": 3.5, "attention_multiplier": 0.21, "residual_multiplier": 0.6,
+    "logits_scaling": 2.3, "rope_parameters": {"rope_type": "default", "rope_theta": 1.5e6},
+}
+WINDOW = {"use_sliding_window": True, "sliding_window": 5}
 DEMO = V3 | {"vocab_size": 1024, "n_routed_experts": 12}
 # name: (configuration class, configuration, how it is written)
 CHECKPOINTS = {
@@ -63,6 +110,53 @@ CHECKPOINTS = {
     "qwen3-top-1": (
         Qwen3MoeConfig, QWEN3 | {"num_experts_per_tok": 1, "norm_topk_prob": False,
                                  "num_experts": 40}, {}),
+    "v3-yarn": (
+        DeepseekV3Config, V3 | {"rope_parameters": YARN | {"mscale": 1.0, "mscale_all_dim": 1.0}},
+        {"published": True}),
+    "v3-yarn-one-mscale": (
+        DeepseekV3Config, V3 | {"rope_parameters": YARN | {"mscale_all_dim": 0.6}}, {}),
+    "qwen3-window-llama3": (
+        Qwen3MoeConfig, QWEN3 | WINDOW | {"rope_parameters": LLAMA3, "max_window_layers": 2}, {}),
+    "qwen3-linear": (
+        Qwen3MoeConfig, QWEN3 | {"rope_parameters": LINEAR}, {"published": True}),
+    "qwen3-yarn": (
+        Qwen3MoeConfig, QWEN3 | {"rope_parameters": YARN | {"truncate": False}}, {}),
+    "qwen3-yarn-attention-factor": (
+        Qwen3MoeConfig, QWEN3 | {"rope_parameters": YARN | {"attention_factor": 1.3}}, {}),
+    "v2": (DeepseekV2Config, V2, {}),
+    "v2-published-names": (DeepseekV2Config, V2, {"published": True}),
+    "v2-groups": (DeepseekV2Config, V2 | V2_GROUPS, {}),
+    "v2-groups-bf16-sharded": (
+        DeepseekV2Config, V2 | V2_GROUPS, {"bf16": True, "shards": 3, "published": True}),
+    "v2-plain-rope-tied": (
+        DeepseekV2Config, V2 | {"rope_parameters": V3["rope_parameters"], "q_lora_rank": 18,
+                                "tie_word_embeddings": True, "first_k_dense_replace": 0}, {}),
+    "olmoe": (OlmoeConfig, OLMOE | {"clip_qkv": 0.8, "attention_bias": True}, {}),
+    "olmoe-published-names": (OlmoeConfig, OLMOE, {"published": True}),
+    "olmoe-renormalised-grouped": (
+        OlmoeConfig, OLMOE | {"norm_topk_prob": True, "num_key_value_heads": 2, "clip_qkv": 1.1,
+                              "tie_word_embeddings": True}, {"bf16": True, "shards": 2}),
+    "qwen2": (Qwen2MoeConfig, QWEN2, {}),
+    "qwen2-window-mlp-only": (
+        Qwen2MoeConfig, QWEN2 | WINDOW | {"max_window_layers": 3, "mlp_only_layers": [1]}, {}),
+    "qwen2-published-names": (
+        Qwen2MoeConfig, QWEN2 | WINDOW | {"max_window_layers": 2, "decoder_sparse_step": 2,
+                                          "norm_topk_prob": True}, {"published": True}),
+    "qwen2-layer-types-bf16": (
+        Qwen2MoeConfig, QWEN2 | WINDOW | {"qkv_bias": False, "layer_types": [
+            "full_attention", "sliding_attention", "sliding_attention", "full_attention"]},
+        {"bf16": True, "shards": 2}),
+    "mixtral": (MixtralConfig, MIXTRAL, {}),
+    "mixtral-window": (
+        MixtralConfig, MIXTRAL | {"sliding_window": 6, "head_dim": 12, "rope_parameters": YARN}, {}),
+    "mixtral-published-names": (MixtralConfig, MIXTRAL | {"sliding_window": 4}, {"published": True}),
+    "mixtral-bf16-tied": (
+        MixtralConfig, MIXTRAL | {"tie_word_embeddings": True}, {"bf16": True, "shards": 2}),
+    "granite": (GraniteMoeConfig, GRANITE | {"attention_bias": True}, {}),
+    "granite-published-names": (GraniteMoeConfig, GRANITE, {"published": True}),
+    "granite-untied": (
+        GraniteMoeConfig, GRANITE | {"tie_word_embeddings": False, "rope_parameters": LINEAR}, {}),
+    "granite-bf16": (GraniteMoeConfig, GRANITE, {"bf16": True, "shards": 2}),
     # With the demo's vocabulary, for training.
     "train-v3": (DeepseekV3Config, DEMO, {"quiet": True}),
     "train-v3-groups": (DeepseekV3Config, DEMO | GROUPS, {"quiet": True}),
@@ -72,6 +166,20 @@ CHECKPOINTS = {
         {"quiet": True, "bf16": True, "shards": 3, "published": True}),
     "train-qwen3-tied-bf16": (
         Qwen3MoeConfig, QWEN3 | {"vocab_size": 1024, "tie_word_embeddings": True},
+        {"quiet": True, "bf16": True, "shards": 2}),
+    "train-v2": (
+        DeepseekV2Config, V2 | V2_GROUPS | {"vocab_size": 1024}, {"quiet": True}),
+    "train-olmoe": (
+        OlmoeConfig, OLMOE | {"vocab_size": 1024, "clip_qkv": 0.8},
+        {"quiet": True, "published": True}),
+    "train-qwen2": (
+        Qwen2MoeConfig, QWEN2 | WINDOW | {"vocab_size": 1024}, {"quiet": True, "published": True}),
+    "train-mixtral": (
+        MixtralConfig, MIXTRAL | {"vocab_size": 1024, "sliding_window": 6}, {"quiet": True}),
+    "train-granite": (
+        GraniteMoeConfig, GRANITE | {"vocab_size": 1024}, {"quiet": True, "published": True}),
+    "train-granite-bf16": (
+        GraniteMoeConfig, GRANITE | {"vocab_size": 1024},
         {"quiet": True, "bf16": True, "shards": 2}),
 }
 
@@ -91,7 +199,7 @@ def fill(model, seed: int, quiet: bool) -> None:
                 weight.copy_(0.2 * normal(weight.shape))
             else:
                 scale = 0.6 if quiet and "embed" not in name else 1.2
-                if name.endswith("mlp.gate.weight"):
+                if name.endswith(("mlp.gate.weight", "router.weight")):
                     scale = 1.5  # routers with a preference, so that priors are not uniform
                 weight.copy_(normal(weight.shape) * scale / math.sqrt(weight.shape[-1]))
         for name, buffer in model.named_buffers():
@@ -102,13 +210,21 @@ def fill(model, seed: int, quiet: bool) -> None:
 def published_config(config: dict) -> dict:
     """The names that checkpoints are published with, where transformers 5 has others."""
     rope = config.pop("rope_parameters")
-    config["rope_theta"], config["rope_scaling"] = rope["rope_theta"], None
+    config["rope_theta"] = rope.pop("rope_theta")
+    rope["type"] = rope.pop("rope_type")
+    config["rope_scaling"] = None if rope["type"] == "default" else rope
     config["torch_dtype"] = config.pop("dtype")
-    if "num_local_experts" in config:
+    kind = config["model_type"]
+    if kind == "qwen3_moe" and "num_local_experts" in config:
         config["num_experts"] = config.pop("num_local_experts")
-    if config["model_type"] == "deepseek_v3":
+    if kind.startswith("deepseek"):
         config.pop("head_dim", None)
-        config |= {"scoring_func": "sigmoid", "topk_method": "noaux_tc", "moe_layer_freq": 1}
+        config["moe_layer_freq"] = 1
+    if kind == "deepseek_v3":
+        config |= {"scoring_func": "sigmoid", "topk_method": "noaux_tc"}
+    if kind == "olmoe":
+        config.pop("rms_norm_eps")  # the published file has none
+    config.pop("layer_types", None)
     return config
 
 
@@ -149,10 +265,13 @@ def make(name: str, folder: pathlib.Path) -> pathlib.Path:
 
 
 def check_names(folder: pathlib.Path) -> None:
-    """Experts must lie on disk one by one, as they are published."""
+    """The tensors must have the names that checkpoints are published with."""
     names = [k for f in folder.glob("*.safetensors") for k in load_file(f)]
-    if not any(".experts.0.gate_proj.weight" in n for n in names) or any(
-            "gate_up_proj" in n for n in names):
+    kind = json.loads((folder / "config.json").read_text())["model_type"]
+    expected = {"mixtral": "block_sparse_moe.experts.0.w1.weight",
+                "granitemoe": "block_sparse_moe.input_linear.weight"}
+    wanted = expected.get(kind, "mlp.experts.0.gate_proj.weight")
+    if not any(n.endswith(wanted) for n in names) or any("gate_up_proj" in n for n in names):
         raise SystemExit(f"error: other expert names on disk ({folder}): use transformers 5.17")
 
 

@@ -22,8 +22,22 @@ def load(folder, dtype=torch.float32):
 
 def gates(model) -> dict:
     """The routers by absolute layer index."""
-    return {i: layer.mlp.gate for i, layer in enumerate(model.model.layers)
-            if hasattr(layer.mlp, "gate")}
+    blocks = {i: getattr(layer, "mlp", None) or layer.block_sparse_moe
+              for i, layer in enumerate(model.model.layers)}
+    found = {i: getattr(block, "gate", None) or getattr(block, "router", None)
+             for i, block in blocks.items()}
+    return {i: gate for i, gate in found.items() if gate is not None}
+
+
+def renormalises(gate) -> bool:
+    """deepseek_v2 never does, mixtral and granitemoe always; the others have a setting."""
+    return getattr(gate, "norm_topk_prob", not hasattr(gate, "topk_method"))
+
+
+def order_of(gate) -> tuple:
+    """What a router gives back, in order; granitemoe's is another."""
+    order = ("logits", "weights", "ids")
+    return order[::-1] if type(gate).__name__ == "GraniteMoeTopKRouter" else order
 
 
 def pad(rows):
@@ -41,14 +55,18 @@ def next_token_loss(logits_BSV, ids_BS, valid_BS):
 
 
 def choice_scores(gate, z_TE, corrected=True):
-    """What the top-k is taken of: a sigmoid gate adds the correction bias and drops groups."""
-    if not hasattr(gate, "e_score_correction_bias"):
-        return torch.softmax(z_TE, -1)
-    scores = torch.sigmoid(z_TE)
-    if corrected:
-        scores = scores + gate.e_score_correction_bias.float()
+    """What the top-k is taken of: a sigmoid gate adds the correction bias; the experts of the
+    groups that are not among the best drop out."""
+    if hasattr(gate, "e_score_correction_bias"):
+        scores, group_best = torch.sigmoid(z_TE), 2
+        if corrected:
+            scores = scores + gate.e_score_correction_bias.float()
+    else:
+        scores, group_best = torch.softmax(z_TE, -1), 1
+        if getattr(gate, "topk_method", "greedy") == "greedy":
+            return scores
     grouped = scores.view(len(z_TE), gate.num_group, -1)
-    best = grouped.sort(-1, descending=True).values[..., :2].sum(-1)
+    best = grouped.sort(-1, descending=True).values[..., :group_best].sum(-1)
     dropped = torch.ones_like(best, dtype=torch.bool)
     dropped.scatter_(1, best.sort(-1, descending=True).indices[:, :gate.topk_group], False)
     return grouped.masked_fill(dropped[..., None], -torch.inf).flatten(1)
@@ -56,13 +74,11 @@ def choice_scores(gate, z_TE, corrected=True):
 
 def combine_weights(gate, z_TE, ids_TK):
     """The weights of the chosen experts, which the correction bias does not touch."""
-    if not hasattr(gate, "e_score_correction_bias"):
-        chosen = torch.softmax(z_TE, -1).gather(1, ids_TK)
-        return chosen / chosen.sum(-1, keepdim=True) if gate.norm_topk_prob else chosen
-    chosen = torch.sigmoid(z_TE).gather(1, ids_TK)
-    if gate.norm_topk_prob:
-        chosen = chosen / (chosen.sum(-1, keepdim=True) + 1e-20)
-    return chosen * gate.routed_scaling_factor
+    sigmoid = hasattr(gate, "e_score_correction_bias")
+    chosen = (torch.sigmoid(z_TE) if sigmoid else torch.softmax(z_TE, -1)).gather(1, ids_TK)
+    if renormalises(gate):
+        chosen = chosen / (chosen.sum(-1, keepdim=True) + (1e-20 if sigmoid else 0.0))
+    return chosen * getattr(gate, "routed_scaling_factor", 1.0)
 
 
 def forward(model, rows):
@@ -72,8 +88,7 @@ def forward(model, rows):
     seen, handles = {}, []
     for index, gate in gates(model).items():
         def note(module, given, said, index=index):
-            hidden = given[0].reshape(-1, given[0].shape[-1])
-            parts = dict(zip(("hidden", "logits", "weights", "ids"), (hidden, *said)))
+            parts = {"hidden": given[0].reshape(-1, given[0].shape[-1]), **dict(zip(order_of(module), said))}
             seen[index] = {k: v[valid.flatten()] for k, v in parts.items()}
         handles.append(gate.register_forward_hook(note))
     logits = model(input_ids=ids, attention_mask=valid.long(), use_cache=False).logits
@@ -83,25 +98,39 @@ def forward(model, rows):
     return logits.float().masked_fill(~valid[..., None], 0), loss, seen
 
 
-def by_key(named) -> dict:
-    """Tensors by parameter name -> by checkpoint key: stacked experts are taken apart."""
+# Stacked experts by the family's names on disk: gate, up and down.
+EXPERTS = {"mlp": ("mlp.experts", "gate_proj", "up_proj", "down_proj"),
+           "mixtral": ("block_sparse_moe.experts", "w1", "w3", "w2")}
+GRANITE = {"experts.gate_up_proj": "input_linear.weight", "experts.down_proj": "output_linear.weight",
+           "router.weight": "router.layer.weight"}
+
+
+def by_key(named, family="") -> dict:
+    """Tensors by parameter name -> by checkpoint key: stacked experts are taken apart where they
+    are stored one by one."""
+    block, gate_name, up_name, down_name = EXPERTS.get(family, EXPERTS["mlp"])
     out = {}
     for name, tensor in named:
-        match = re.fullmatch(r"(.*\.experts)\.(gate_up_proj|down_proj)", name)
-        if not match:
-            out[name] = tensor
-            continue
-        for e, expert in enumerate(tensor):
-            prefix = f"{match[1]}.{e}"
-            if match[2] == "down_proj":
-                out[f"{prefix}.down_proj.weight"] = expert
-            else:
-                gate, up = expert.chunk(2)
-                out[f"{prefix}.gate_proj.weight"], out[f"{prefix}.up_proj.weight"] = gate, up
+        match = re.fullmatch(r"(.*\.)mlp\.experts\.(gate_up_proj|down_proj)", name)
+        head, _, tail = name.partition("block_sparse_moe.")
+        if tail:
+            out[f"{head}block_sparse_moe.{GRANITE[tail]}"] = tensor
+        elif not match:
+            router = family == "mixtral" and name.endswith("mlp.gate.weight")
+            out[name.replace("mlp.gate", "block_sparse_moe.gate") if router else name] = tensor
+        else:
+            for e, expert in enumerate(tensor):
+                prefix = f"{match[1]}{block}.{e}"
+                if match[2] == "down_proj":
+                    out[f"{prefix}.{down_name}.weight"] = expert
+                else:
+                    gate, up = expert.chunk(2)
+                    out[f"{prefix}.{gate_name}.weight"] = gate
+                    out[f"{prefix}.{up_name}.weight"] = up
     return out
 
 
 def gradients(model) -> dict:
     """Of every tensor that trains, zero where nothing flowed; tied weights as the embedding."""
-    return by_key((n, torch.zeros_like(p) if p.grad is None else p.grad)
-                  for n, p in model.named_parameters())
+    return by_key(((n, torch.zeros_like(p) if p.grad is None else p.grad)
+                   for n, p in model.named_parameters()), model.config.model_type)

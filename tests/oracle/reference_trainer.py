@@ -125,7 +125,8 @@ class Router:
             self.ids = best.indices[:, :gate.top_k]
             self.margin = best.values[:, gate.top_k - 1] - best.values[:, gate.top_k]
         weights = ref.combine_weights(gate, self.z if self.selection_only else biased, self.ids)
-        return self.z, weights, self.ids
+        answer = {"logits": self.z, "weights": weights, "ids": self.ids}
+        return tuple(answer[part] for part in ref.order_of(gate))
 
 
 class RoutedModel:

@@ -19,7 +19,8 @@ import training_oracle
 import training_rows as data
 from reference_trainer import Settings
 
-CHECKPOINTS = ("train-v3", "train-v3-bf16", "train-qwen3", "train-qwen3-tied-bf16")
+CHECKPOINTS = ("train-v3", "train-v3-bf16", "train-qwen3", "train-qwen3-tied-bf16", "train-v2",
+               "train-olmoe", "train-qwen2", "train-mixtral", "train-granite", "train-granite-bf16")
 
 
 def tensors(folder: pathlib.Path) -> dict:

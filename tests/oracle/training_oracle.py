@@ -38,8 +38,8 @@ class Case:
 
 
 # Adam enlarges what rounding leaves of an exact zero: a renormalised softmax gate gives unchosen
-# experts no gradient, and Router-L2 weighs differences not much larger than a weight's last digit.
-# A larger eps makes the same formulas well conditioned.
+# experts no gradient, a bias of keys has next to none, and Router-L2 weighs differences not much
+# larger than a weight's last digit. A larger eps makes the same formulas well conditioned.
 CALM = 1e-5
 # At its default strength Router-L2 stays ill conditioned: fusing the decay and the step of the
 # reference's own update, and so exchanging two roundings, moves such a run by 1.3e-3.
@@ -82,6 +82,15 @@ CASES = {
         V3, Settings(method="router_l2", strength=10.0, clip_scope="router_apart", eps=CALM)),
     "router-l2-softmax": Case(
         QWEN3, Settings(method="router_l2", strength=1e2, eps=CALM)),
+    "v2-group-limited": Case("train-v2", Settings(method="rpb", beta=1.0), micro=2),
+    "v2-frequency-prior": Case(
+        "train-v2", Settings(method="rpb", beta=1.0, prior_gate="topk_frequency"), micro=2),
+    "olmoe-clipped": Case("train-olmoe", Settings(method="z_loss", strength=1e-2), micro=2),
+    "qwen2-windows": Case(
+        "train-qwen2", Settings(method="lbl", strength=0.1, eps=CALM), micro=2),
+    "mixtral-window": Case("train-mixtral", Settings(eps=CALM), micro=2),
+    "granite-multipliers": Case(
+        "train-granite", Settings(method="kl_to_base", strength=0.1, eps=CALM), micro=2),
     "router-freeze": Case(GROUPS, Settings(method="router_freeze"), micro=2),
     "z-loss": Case(V3, Settings(method="z_loss", strength=1e-2), micro=2),
     "kl-span": Case(V3, Settings(method="kl_to_base", strength=0.1), micro=2),
@@ -262,7 +271,7 @@ def compare_weights(c: Comparison, trainer: Trainer, checkpoint, run) -> None:
     model = trainer.routed.model
     named = [*model.named_parameters(),
              *((n, b) for n, b in model.named_buffers() if n.endswith("correction_bias"))]
-    for key, tensor in ref.by_key(named).items():
+    for key, tensor in ref.by_key(named, model.config.model_type).items():
         if key not in saved or key not in disk:
             continue
         added, expected = saved[key] - disk[key], tensor.detach() - disk[key]

@@ -4,9 +4,15 @@
 
 namespace mooring {
 
-Result<Architecture> describeDeepseekV3(
-    const nlohmann::ordered_json& config, const std::string& where);
-Result<Architecture> describeQwen3Moe(
-    const nlohmann::ordered_json& config, const std::string& where);
+using Describe
+    = Result<Architecture>(const nlohmann::ordered_json& config, const std::string& where);
+
+Describe describeDeepseekV2;
+Describe describeDeepseekV3;
+Describe describeGraniteMoe;
+Describe describeMixtral;
+Describe describeOlmoe;
+Describe describeQwen2Moe;
+Describe describeQwen3Moe;
 
 } // namespace mooring

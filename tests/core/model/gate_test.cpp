@@ -61,6 +61,21 @@ TEST(SigmoidGate, OnlyExpertsOfTheBestGroupsAreChosen) {
     EXPECT_EQ(r.topk_TK[0][1].item<int>(), 3);
 }
 
+TEST(SoftmaxGate, AGroupIsScoredByItsBestExpertAndOthersDropOut) {
+    auto s = spec(GateKind::Softmax, 6, 2);
+    s.groups = 3;
+    s.topGroups = 1;
+    s.groupBest = 1;
+    s.scale = 16;
+    // The best expert is 0, so that its weak neighbour beats 2 and 3 of the second group.
+    const auto r = route(at::tensor({3.0F, -1.0F, 2.0F, 2.0F, 0.0F, 0.0F}).view({1, 6}), {}, s);
+    EXPECT_EQ(r.topk_TK[0][0].item<int>(), 0);
+    EXPECT_EQ(r.topk_TK[0][1].item<int>(), 1);
+    const double total = std::exp(3) + std::exp(-1) + 2 * std::exp(2) + 2;
+    EXPECT_NEAR(r.weights_TK[0][0].item<double>(), 16 * std::exp(3) / total, 1e-5);
+    EXPECT_NEAR(r.weights_TK[0][1].item<double>(), 16 * std::exp(-1) / total, 1e-5);
+}
+
 TEST(Gate, TiesGoToTheLowerExpertIndex) {
     for (const auto kind :
         {GateKind::Softmax, GateKind::SoftmaxRenormalised, GateKind::SigmoidCorrected}) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/adapters.h"
 #include "core/train/engine/training_step.h"
-#include "tests/core/model/tiny.h"
+#include "tests/core/model/family_configs.h"
 #include <map>
 
 namespace mooring {
@@ -63,12 +63,13 @@ LiveValues valuesOf(const std::string& method, double beta, std::map<std::string
 TEST(Recompute, GivesTheSameLossGradientsAndCounts) {
     const TrainConfig lora
         = {"lora", {}, LoraConfig{2, 4, {"attention", "routed_experts", "router"}}, "auto"};
-    for (const auto& config : {test::deepseekConfig(), test::qwenConfig()})
+    for (const auto& config : test::everyFamily())
         for (const auto& train : {TrainConfig{}, lora, TrainConfig{"router", {}, {}, "auto"}})
             for (const auto& live :
                 {valuesOf("sft", 0, {}), valuesOf("rpb", 1, {{"lbl", 0.3}, {"z_loss", 0.2}}),
                     valuesOf("rpb_hard", 0, {})}) {
-                SCOPED_TRACE(train.what + " " + live.method);
+                SCOPED_TRACE(
+                    config["model_type"].get<std::string>() + " " + train.what + " " + live.method);
                 const auto kept = stepWith(config, false, live, train);
                 const auto again = stepWith(config, true, live, train);
                 EXPECT_EQ(kept.step.ce, again.step.ce);
