@@ -138,13 +138,29 @@ TEST(MemoryEstimate, PublishedModelsHaveTheirKnownSizes) {
         GTEST_SKIP() << "the published configs are not here (" << configs << ")";
     for (const auto& [name, total, active, disk] :
         {Published{"Moonlight-16B-A3B-Instruct", 15.96, 2.9, 31.9},
-            Published{"Qwen--Qwen3-30B-A3B", 30.53, 3.35, 61.1}}) {
+            Published{"Qwen--Qwen3-30B-A3B", 30.53, 3.35, 61.1},
+            Published{"DeepSeek-V2-Lite-Chat", 15.71, 2.66, 31.4},
+            Published{"DeepSeek-V2-Lite-Chat.transformers-5.7", 15.71, 2.66, 31.4},
+            Published{"OLMoE-1B-7B", 6.92, 1.28, 13.8},
+            Published{"granite-3.1-1b-a400m-instruct", 1.34, 0.43, 2.67},
+            Published{"Qwen1.5-MoE-A2.7B.partial", 14.32, 2.69, 28.6},
+            Published{"mistralai--Mixtral-8x7B-v0.1", 46.7, 12.9, 93.4}}) {
         const auto e = estimateMemory(configOf(configs / name));
         ASSERT_TRUE(e.ok()) << e.error().message();
         EXPECT_NEAR(static_cast<double>(e->parameters) / 1e9, total, 0.01 * total) << name;
         EXPECT_NEAR(static_cast<double>(e->active) / 1e9, active, 0.02 * active) << name;
         EXPECT_NEAR(e->checkpointBytes / 1e9, disk, 0.01 * disk) << name;
     }
+}
+
+// The total_size of the published weight index.
+TEST(MemoryEstimate, TheBytesOnDiskAreThoseOfThePublishedIndex) {
+    const auto configs = sharedData() / "configs";
+    if (!fs::exists(configs))
+        GTEST_SKIP() << "the published configs are not here (" << configs << ")";
+    const auto e = estimateMemory(configOf(configs / "WizardLM-2-8x22B"));
+    ASSERT_TRUE(e.ok()) << e.error().message();
+    EXPECT_EQ(e->checkpointBytes, 281241268224.0);
 }
 
 TEST(MemoryEstimate, ARunThatCannotFitIsRefusedWithWhatWould) {
