@@ -35,11 +35,16 @@ void MergeTable::reserve(std::size_t merges) {
         size *= 2;
     m_entries.assign(size, {});
     m_mask = size - 1;
+    m_filter.reserve(merges);
+}
+
+std::uint64_t MergeTable::hashOf(std::uint64_t pair) {
+    const std::uint64_t hash = pair * 0x9E3779B97F4A7C15ull;
+    return hash ^ (hash >> 32);
 }
 
 std::size_t MergeTable::slot(std::uint64_t pair) const {
-    const std::uint64_t hash = pair * 0x9E3779B97F4A7C15ull;
-    std::size_t at = (hash ^ (hash >> 32)) & m_mask;
+    std::size_t at = hashOf(pair) & m_mask;
     while (m_entries[at].pair != pair && m_entries[at].pair != ~0ull)
         at = (at + 1) & m_mask;
     return at;
@@ -48,11 +53,15 @@ std::size_t MergeTable::slot(std::uint64_t pair) const {
 void MergeTable::insert(
     std::int32_t left, std::int32_t right, std::uint32_t rank, std::int32_t id) {
     const std::uint64_t pair = pairOf(left, right);
+    m_filter.add(hashOf(pair));
     m_entries[slot(pair)] = {pair, rank, id};
 }
 
 const MergeTable::Entry* MergeTable::find(std::int32_t left, std::int32_t right) const {
-    const Entry& entry = m_entries[slot(pairOf(left, right))];
+    const std::uint64_t pair = pairOf(left, right);
+    if (!m_filter.mayHold(hashOf(pair)))
+        return nullptr;
+    const Entry& entry = m_entries[slot(pair)];
     return entry.pair == ~0ull ? nullptr : &entry;
 }
 
@@ -67,6 +76,9 @@ bool BpeRules::fallsBackAlways() const {
 BpeModel::BpeModel(BpeRules rules)
     : m_rules(std::move(rules))
     , m_serial(nextSerial()) {
+    m_wordFilter.reserve(m_rules.words.size());
+    for (const auto& [word, id] : m_rules.words)
+        m_wordFilter.add(TextHash{}(word));
     m_ofAscii.fill(-1);
     for (const auto& [codePoint, id] : m_rules.ofCharacter)
         if (codePoint < static_cast<std::int32_t>(m_ofAscii.size()))
@@ -83,7 +95,8 @@ void BpeModel::encode(const TextView& word, std::vector<Token>& out) const {
 void BpeModel::encodeCut(const TextView& text, std::vector<Token>& out) const {
     std::size_t begin = 0, before = 0;
     for (std::size_t at = 0; at < text.bytes.size();) {
-        const CodePoint c = codePointAt(text.bytes, at);
+        const auto byte = static_cast<unsigned char>(text.bytes[at]);
+        const CodePoint c = byte < 0x80 ? CodePoint{byte} : codePointAt(text.bytes, at);
         const std::size_t kind = PieceBorders::kindOf(c.value);
         if (at > begin && m_rules.borders->mayCut(before, kind)) {
             encodeWord(text.sub(begin, at), out);
@@ -131,7 +144,7 @@ void BpeModel::encodeWord(const TextView& word, std::vector<Token>& out) const {
 }
 
 void BpeModel::encodeNew(const TextView& word, std::vector<Token>& out) const {
-    if (!m_rules.words.empty())
+    if (!m_rules.words.empty() && m_wordFilter.mayHold(TextHash{}(word.bytes)))
         if (const auto whole = m_rules.words.find(word.bytes); whole != m_rules.words.end())
             return push(word, whole->second, 0, word.bytes.size(), out);
     thread_local Symbols symbols;
@@ -194,7 +207,8 @@ void BpeModel::charactersOf(std::string_view word, Symbols& symbols) const {
         waits = false;
     };
     for (std::uint32_t at = 0; at < word.size();) {
-        const CodePoint c = codePointAt(word, at);
+        const auto byte = static_cast<unsigned char>(word[at]);
+        const CodePoint c = byte < 0x80 ? CodePoint{byte} : codePointAt(word, at);
         const std::uint32_t end = at + c.length;
         if (const std::int32_t known = symbolOf(c.value); known >= 0) {
             flush();

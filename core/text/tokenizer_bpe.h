@@ -4,6 +4,7 @@
 #pragma once
 #include "core/base/result.h"
 #include "core/text/tokenizer.h"
+#include "core/text/tokenizer_bit_filter.h"
 #include "core/text/tokenizer_borders.h"
 #include "core/text/tokenizer_text.h"
 #include "core/text/tokenizer_word_cache.h"
@@ -34,7 +35,9 @@ public:
     const Entry* find(std::int32_t left, std::int32_t right) const;
 
 private:
+    static std::uint64_t hashOf(std::uint64_t pair);
     std::size_t slot(std::uint64_t pair) const;
+    BitFilter m_filter;
     std::vector<Entry> m_entries = std::vector<Entry>(1);
     std::size_t m_mask = 0;
 };
@@ -89,6 +92,7 @@ private:
 
     BpeRules m_rules;
     std::array<std::int32_t, 128> m_ofAscii = {}; // of ofCharacter
+    BitFilter m_wordFilter; // of m_rules.words
     std::uint32_t m_serial = 0; // whose words stand in a thread's cache
 };
 

@@ -9,6 +9,8 @@ constexpr std::size_t kLongestRun = 25'000;
 
 // Python's str.isspace, which also takes four separators of ASCII.
 bool isPythonSpace(std::int32_t c) {
+    if (c > 0x20 && c < 0x80)
+        return false;
     return isWhiteSpace(c) || (c >= 0x1C && c <= 0x1F);
 }
 
@@ -23,7 +25,8 @@ std::vector<TextView> cutAtSeams(const TextView& text) {
         begin = at;
     };
     for (std::size_t at = 0; at < text.bytes.size();) {
-        const CodePoint c = codePointAt(text.bytes, at);
+        const auto byte = static_cast<unsigned char>(text.bytes[at]);
+        const CodePoint c = byte < 0x80 ? CodePoint{byte} : codePointAt(text.bytes, at);
         if (characters == kMostCharacters) {
             cut(at);
             characters = run = 0;
