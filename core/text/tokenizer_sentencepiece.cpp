@@ -163,10 +163,12 @@ Result<TokenizerParts> loadSentencePiece(
     MOORING_TRY(const std::string bytes, readTokenizerFile(file));
     MOORING_TRY(const PieceModelSettings settings, readPieceModel(bytes, file.string()));
     const auto pieces = std::make_shared<Processor>();
-    if (const auto status = pieces->LoadFromSerializedProto(bytes); !status.ok())
-        return Error{ErrorCode::Input,
-            std::string("SentencePiece cannot read the file, ") + status.error_message(),
-            file.string(), "it may be cut off, fetch it again"};
+    if (const auto status = pieces->LoadFromSerializedProto(bytes); !status.ok()) {
+        OwnedText storage; // the library quotes bytes of the file
+        const std::string why(validText(status.error_message(), storage).bytes);
+        return Error{ErrorCode::Input, "SentencePiece cannot read the file, " + why, file.string(),
+            "it may be cut off, fetch it again"};
+    }
     TokenizerParts parts;
     parts.decoder = Decoder::ofSentencePiece(settings.addsDummyPrefix);
     for (int id = 0; id < pieces->GetPieceSize(); ++id) {

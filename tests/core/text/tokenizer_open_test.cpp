@@ -91,6 +91,19 @@ TEST(TokenizerOpen, SaysWhatIsWrongWithAFolder) {
     EXPECT_THAT(Tokenizer::open(folder.path()).error().message(), HasSubstr("not a JSON object"));
 }
 
+TEST(TokenizerOpen, TellsPiecesFromRanksAndRefusesBothWhenBroken) {
+    const TokenizerFolder folder;
+    folder.write("tokenizer.model", "\n\x05nonsense");
+    EXPECT_THAT(Tokenizer::open(folder.path()).error().message(), HasSubstr("tokenizer.model"));
+    folder.write("tokenizer.model", "\n\x07\n\x05\xFF\xFE\x80zz"); // one piece that is no text
+    EXPECT_FALSE(Tokenizer::open(folder.path()).ok());
+    folder.write("tokenizer.model", "IQ== zero\n");
+    EXPECT_THAT(Tokenizer::open(folder.path()).error().message(), HasSubstr("line 1"));
+    folder.write("vocab.json", "{}");
+    std::filesystem::remove(folder.path() / "tokenizer.model");
+    EXPECT_THAT(Tokenizer::open(folder.path()).error().message(), HasSubstr("vocab.json"));
+}
+
 TEST(TokenizerOpen, RefusesFilesThatAreMadeToOverflow) {
     const TokenizerFolder folder;
     folder.write("tokenizer.json",
