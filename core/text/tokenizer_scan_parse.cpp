@@ -39,8 +39,7 @@ private:
         bool optional = false;
     };
 
-    bool done() const { return m_at >= m_end(); }
-    std::size_t m_end() const { return m_limit; }
+    bool done() const { return m_at >= m_limit; }
     char peek(std::size_t ahead = 0) const {
         return m_at + ahead < m_limit ? m_in[m_at + ahead] : '\0';
     }
@@ -176,25 +175,11 @@ private:
     // The source of one character or class.
     std::string character() {
         const std::size_t begin = m_at;
-        const char c = peek();
-        if (c == '[')
+        if (peek() == '[')
             return bracket();
-        if (c == '\\') {
-            m_at += 2;
-            const char kind = m_in[begin + 1 < m_limit ? begin + 1 : begin];
-            if ((kind == 'p' || kind == 'P') && peek() == '{') {
-                while (!done() && peek() != '}')
-                    ++m_at;
-                ++m_at;
-            } else if ((kind >= '0' && kind <= '9')
-                || std::string_view("sSdDrntfev").find(kind) == std::string_view::npos) {
-                const bool letter = (kind >= 'a' && kind <= 'z') || (kind >= 'A' && kind <= 'Z');
-                if (letter || (kind >= '0' && kind <= '9')
-                    || static_cast<unsigned char>(kind) > 126)
-                    giveUp();
-            }
-        } else if (c == '.' || c == '^' || c == '*' || c == '+' || c == '?' || c == '{'
-            || c == ')') {
+        if (peek() == '\\') {
+            escape();
+        } else if (std::string_view(".^*+?{)").find(peek()) != std::string_view::npos) {
             giveUp();
         } else {
             do
@@ -203,6 +188,23 @@ private:
         }
         m_at = std::min(m_at, m_limit);
         return m_in.substr(begin, m_at - begin);
+    }
+
+    // Passes over \p{..}, a class of one letter, or a sign that stands for itself.
+    void escape() {
+        const char kind = peek(1);
+        m_at += 2;
+        if ((kind == 'p' || kind == 'P') && peek() == '{') {
+            m_at = std::min(m_in.find('}', m_at), m_limit) + 1;
+            return;
+        }
+        const bool sign = (kind >= 0x20 && kind < 0x7F)
+            && !((kind >= '0' && kind <= '9') || (kind >= 'a' && kind <= 'z')
+                || (kind >= 'A' && kind <= 'Z'));
+        if (!sign
+            && (kind == '\0'
+                || std::string_view("sSdDrntfev").find(kind) == std::string_view::npos))
+            giveUp();
     }
 
     std::string bracket() {

@@ -34,18 +34,11 @@ std::vector<std::pair<int, std::uint32_t>> rankedPieces(const Processor& pieces)
     return ranked;
 }
 
-// Two pieces side by side are joined where their texts together are a piece. Nothing where a piece
-// has a character that is none itself, since our symbols are pieces.
-std::optional<BpeRules> rulesOf(const Processor& pieces) {
-    const auto ranked = rankedPieces(pieces);
-    BpeRules rules;
-    rules.characters = true;
-    rules.unknown = pieces.unk_id();
-    rules.fuseUnknown = true;
-    TextToId ids;
+using RankedPieces = std::vector<std::pair<int, std::uint32_t>>;
+
+void addSymbols(BpeRules& rules, const Processor& pieces, const RankedPieces& ranked) {
     for (const auto& [id, rank] : ranked) {
         const std::string& text = pieces.IdToPiece(id);
-        ids.emplace(text, id);
         if (const CodePoint c = codePointAt(text, 0); c.length == text.size())
             rules.ofCharacter.emplace(c.value, id);
     }
@@ -54,18 +47,25 @@ std::optional<BpeRules> rulesOf(const Processor& pieces) {
             rules.ofByte[*byte] = id;
             rules.byteFallback = true;
         }
-    struct Merge {
-        std::int32_t left, right;
-        std::uint32_t rank;
-        std::int32_t id;
-    };
+}
+
+struct Merge {
+    std::int32_t left = 0;
+    std::int32_t right = 0;
+    std::uint32_t rank = 0;
+    std::int32_t id = 0;
+};
+
+// Two pieces side by side are joined where their texts together are a piece. Nothing where a piece
+// has a character that is none itself, since our symbols are pieces.
+std::optional<std::vector<Merge>> mergesOf(
+    const BpeRules& rules, const Processor& pieces, const RankedPieces& ranked) {
+    TextToId ids;
+    for (const auto& [id, rank] : ranked)
+        ids.emplace(pieces.IdToPiece(id), id);
     std::vector<Merge> merges;
-    if (rules.fallsBackAlways())
-        rules.borders.emplace();
     for (const auto& [id, rank] : ranked) {
         const std::string_view text = pieces.IdToPiece(id);
-        if (rules.borders)
-            rules.borders->addPiece(text);
         for (std::size_t at = 0; at < text.size();) {
             const CodePoint c = codePointAt(text, at);
             if (!c.valid || !rules.ofCharacter.contains(c.value))
@@ -77,9 +77,27 @@ std::optional<BpeRules> rulesOf(const Processor& pieces) {
             at += c.length;
         }
     }
-    rules.merges.reserve(merges.size());
-    for (const Merge& one : merges)
+    return merges;
+}
+
+std::optional<BpeRules> rulesOf(const Processor& pieces) {
+    const RankedPieces ranked = rankedPieces(pieces);
+    BpeRules rules;
+    rules.characters = true;
+    rules.unknown = pieces.unk_id();
+    rules.fuseUnknown = true;
+    addSymbols(rules, pieces, ranked);
+    const auto merges = mergesOf(rules, pieces, ranked);
+    if (!merges)
+        return std::nullopt;
+    rules.merges.reserve(merges->size());
+    for (const Merge& one : *merges)
         rules.merges.insert(one.left, one.right, one.rank, one.id);
+    if (!rules.fallsBackAlways())
+        return rules;
+    rules.borders.emplace();
+    for (const auto& [id, rank] : ranked)
+        rules.borders->addPiece(pieces.IdToPiece(id));
     return rules;
 }
 
