@@ -33,9 +33,13 @@ void addWeights(const ModelFolder& folder, ModelFacts& facts) {
     double bytes = 0;
     std::map<std::string, std::int64_t> byType;
     for (const auto& [name, entry] : folder.tensors()) {
-        elements += entry.info->elements();
+        // Bytes of packed experts hold two numbers each, or are scales and hold none.
+        const bool packed = folder.packedAsMxfp4() && entry.info->dtype == DType::U8;
+        const std::int64_t numbers = !packed ? 1 : name.ends_with("_blocks") ? 2 : 0;
+        const auto count = entry.info->elements() * numbers;
+        elements += count;
         bytes += static_cast<double>(entry.info->end - entry.info->begin);
-        byType[dtypeName(entry.info->dtype)] += entry.info->elements();
+        byType[packed ? "MXFP4" : dtypeName(entry.info->dtype)] += count;
     }
     std::string types;
     for (const auto& [type, count] : byType)

@@ -38,8 +38,7 @@ Result<void> check(const ForwardOptions& options, const Architecture& a) {
 void addGradients(Model& model, Outputs& out) {
     for (const auto& b : model.parameters().bindings())
         if (b.parameter->trains())
-            out.add("grad." + b.key,
-                b.parameter->grad.flatten().narrow(0, b.offset, b.elements()).view(b.shape));
+            out.add("grad." + b.key, b.part(b.parameter->grad).reshape(b.shape));
     for (const auto& p : model.parameters().parameters())
         if (p.isAdapter && p.trains())
             out.add("grad." + p.name, inPeftLayout(p, p.grad));

@@ -21,6 +21,14 @@ std::vector<std::int64_t> peftShape(const Parameter& adapter) {
     return isB(adapter) ? std::vector{s[1], s[2] * s[0]} : std::vector{s[0] * s[1], s[2]};
 }
 
+// A view of A or B, or of something in their shape, whose elements come in the order of the file.
+at::Tensor inFileOrder(const Parameter& adapter, const at::Tensor& value) {
+    if (value.dim() == 2 || !isB(adapter))
+        return value;
+    return adapter.alternates ? value.unflatten(1, {2, -1}).permute({2, 1, 3, 0})
+                              : value.permute({1, 2, 0});
+}
+
 void addUnique(nlohmann::json& list, const std::string& word) {
     if (std::find(list.begin(), list.end(), word) == list.end())
         list.push_back(word);
@@ -82,10 +90,7 @@ void addEffectiveGradient(Parameter& weight, const at::Tensor& gradient) {
 }
 
 at::Tensor inPeftLayout(const Parameter& adapter, const at::Tensor& value) {
-    const auto shape = peftShape(adapter);
-    if (shape.size() == adapter.shape.size() || !isB(adapter))
-        return value.reshape(shape);
-    return value.permute({1, 2, 0}).reshape(shape);
+    return inFileOrder(adapter, value).reshape(peftShape(adapter));
 }
 
 Result<void> saveAdapter(const Model& model, const std::filesystem::path& folder) {
@@ -126,11 +131,8 @@ Result<void> fillAdapter(Parameter& adapter, const SafetensorsFile& file) {
             file.path(), adapter.name + " has another shape or type than this model asks");
     const auto read = at::from_blob(const_cast<std::byte*>(file.bytes(*info).data()), info->shape,
         at::TensorOptions().dtype(at::kFloat));
-    const auto& s = adapter.shape;
-    const auto ours = s.size() == 3 && isB(adapter)
-        ? read.view({s[1], s[2], s[0]}).permute({2, 0, 1})
-        : read.view(s);
-    adapter.master.copy_(ours);
+    const auto place = inFileOrder(adapter, adapter.master);
+    place.copy_(read.view(place.sizes()));
     if (!adapter.compute.is_same(adapter.master))
         adapter.compute.copy_(adapter.master);
     return {};

@@ -17,6 +17,7 @@ const std::vector<Family>& families() {
     static const std::vector<Family> kFamilies = {
         {"deepseek_v2", "DeepSeek-V2, V2-Lite", describeDeepseekV2},
         {"deepseek_v3", "DeepSeek-V3, Moonlight", describeDeepseekV3},
+        {"gpt_oss", "gpt-oss", describeGptOss},
         {"granitemoe", "Granite 3 MoE", describeGraniteMoe},
         {"mixtral", "Mixtral", describeMixtral},
         {"olmoe", "OLMoE", describeOlmoe},

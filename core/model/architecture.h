@@ -31,18 +31,21 @@ struct AttentionSpec {
         = 0; // clip_qkv: bound of queries and keys after their norms, and of values; 0: none
     bool qkvBias = false;
     bool outputBias = false;
+    bool sinks = false; // core/model/sinks.h
     double scale = 1; // of the scores
     double normEps = 1e-6; // of q_norm and k_norm, or of q_a_layernorm and kv_a_layernorm
     std::int64_t nopeDim() const { return headDim - ropeDim; }
 };
 
 // Names of an MoE layer's tensors, beneath model.layers.{i}. On disk experts stand one by one
-// (experts.{e}.NAME.weight), or all in one tensor where `fusedGateUp` and `fusedDown` are named.
+// (experts.{e}.NAME.weight), or all in one tensor where `fusedGateUp` and `fusedDown` are named:
+// as in memory, or as `transposed` products ([E, in, out]) whose gate and up take turns.
 struct MoeNames {
     std::string block = "mlp";
     std::string router = "gate";
     std::string gate = "gate_proj", up = "up_proj", down = "down_proj";
     std::string fusedGateUp, fusedDown;
+    bool transposed = false;
     std::string shared = "shared_experts";
     std::string sharedGate; // a sigmoid gate on the shared expert; empty: none
     // What transformers' modules call block and router; PEFT names adapters by them.
@@ -63,6 +66,9 @@ struct Architecture {
     RopeSpec rope;
     GateSpec gate;
     bool correctionBias = false;
+    bool gateBias = false; // of the router's products
+    bool expertBias = false;
+    double gluClamp = 0; // above 0: the clamped GLU of gpt-oss (kernels/moe_experts.h)
     MoeNames names;
     double rmsEps = 1e-6;
     double embeddingMultiplier = 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/attention.h"
 #include "core/model/ops.h"
+#include "core/model/sinks.h"
 #include <algorithm>
 #include <cmath>
 
@@ -64,11 +65,12 @@ at::Tensor repeatHeads(const at::Tensor& x, std::int64_t times) {
 }
 
 // Blocks of queries as long as the window, each against the keys that one of them sees: the cost
-// grows with S times the window. q, k, v [B, H, S, d].
+// grows with S times the window. q [B, H, S, d]; k, v [B, H, sinks + S, d], a sink is seen by all.
 at::Tensor windowedProduct(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
     std::int64_t window, double scale) {
     constexpr std::int64_t kSmallestBlock = 64;
-    const std::int64_t S = q.size(2), block = std::max(window, kSmallestBlock);
+    const std::int64_t S = q.size(2), sinks = k.size(2) - S;
+    const std::int64_t block = std::max(window, kSmallestBlock);
     std::vector<at::Tensor> parts;
     for (std::int64_t begin = 0; begin < S; begin += block) {
         const std::int64_t n = std::min(block, S - begin);
@@ -77,9 +79,15 @@ at::Tensor windowedProduct(const at::Tensor& q, const at::Tensor& k, const at::T
         const auto index = at::TensorOptions().dtype(at::kLong).device(q.device());
         const auto distance = at::arange(begin, begin + n, index).unsqueeze(1)
             - at::arange(first, first + seen, index).unsqueeze(0);
-        const auto mask = distance.ge(0).logical_and(distance.lt(window)); // [n, seen]
-        parts.push_back(at::scaled_dot_product_attention(q.narrow(2, begin, n),
-            k.narrow(2, first, seen), v.narrow(2, first, seen), mask, 0.0, false, scale));
+        auto mask = distance.ge(0).logical_and(distance.lt(window)); // [n, sinks + seen]
+        if (sinks > 0)
+            mask = at::cat({at::ones({n, sinks}, mask.options()), mask}, 1);
+        const auto part = [&](const at::Tensor& x) {
+            const auto rows = x.narrow(2, sinks + first, seen);
+            return sinks > 0 ? at::cat({x.narrow(2, 0, sinks), rows}, 2) : rows;
+        };
+        parts.push_back(at::scaled_dot_product_attention(
+            q.narrow(2, begin, n), part(k), part(v), mask, 0.0, false, scale));
     }
     return at::cat(parts, 2);
 }
@@ -87,9 +95,13 @@ at::Tensor windowedProduct(const at::Tensor& q, const at::Tensor& k, const at::T
 // Rows are padded at their end: a causal mask alone keeps every token from seeing padding.
 at::Tensor causalProduct(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
     std::int64_t window, double scale) {
-    return window > 0 && window < q.size(2)
-        ? windowedProduct(q, k, v, window, scale)
-        : at::scaled_dot_product_attention(q, k, v, {}, 0.0, /*is_causal=*/true, scale);
+    if (window > 0 && window < q.size(2))
+        return windowedProduct(q, k, v, window, scale);
+    // As many queries before all others as there are sinks keep the causal mask square.
+    const std::int64_t S = q.size(2), sinks = k.size(2) - S;
+    const auto square = sinks > 0 ? at::constant_pad_nd(q, {0, 0, sinks, 0}) : q;
+    return at::scaled_dot_product_attention(square, k, v, {}, 0.0, /*is_causal=*/true, scale)
+        .narrow(2, sinks, S);
 }
 
 } // namespace
@@ -107,8 +119,14 @@ at::Tensor attention(const at::Tensor& x, const TokenBatch& batch, const Attenti
     if (spec.valueDim < spec.headDim)
         p.value = at::constant_pad_nd(p.value, {0, spec.headDim - spec.valueDim});
     const std::int64_t repeat = spec.heads / spec.kvHeads;
-    auto out = causalProduct(toRows(p.query, batch), repeatHeads(toRows(p.key, batch), repeat),
-        repeatHeads(toRows(p.value, batch), repeat), window, spec.scale);
+    auto q = toRows(p.query, batch), k = repeatHeads(toRows(p.key, batch), repeat),
+         v = repeatHeads(toRows(p.value, batch), repeat);
+    if (w.sinks) {
+        q = queriesWithSink(q, *w.sinks, spec.scale);
+        k = keysWithSink(k);
+        v = valuesWithSink(v);
+    }
+    auto out = causalProduct(q, k, v, window, spec.scale);
     out = out.narrow(3, 0, spec.valueDim).transpose(1, 2).reshape({-1, spec.heads * spec.valueDim});
     if (batch.padded)
         out = unpadRows(out, batch.slot_T);
@@ -134,7 +152,11 @@ at::Tensor attentionStep(const at::Tensor& x, const at::Tensor& lengths_B, Layer
     auto score = at::matmul(p.query.unsqueeze(2), key.transpose(2, 3))
                      .mul(spec.scale); // [B, H, 1, capacity]
     score = score.masked_fill(seen.logical_not().view({B, 1, 1, capacity}), -INFINITY);
-    const auto weight = at::softmax(score.to(at::kFloat), -1).to(x.scalar_type());
+    score = score.to(at::kFloat);
+    if (w.sinks)
+        score = at::cat(
+            {score, w.sinks->compute.to(at::kFloat).view({1, -1, 1, 1}).expand({B, -1, 1, 1})}, 3);
+    const auto weight = at::softmax(score, -1).narrow(3, 0, capacity).to(x.scalar_type());
     const auto out = at::matmul(weight, value).squeeze(2).reshape({B, spec.heads * spec.valueDim});
     return linear(out, *w.oProj, w.oBias);
 }

@@ -13,6 +13,7 @@ struct AttentionWeights {
     Parameter *qProj = nullptr, *kProj = nullptr, *vProj = nullptr, *oProj = nullptr;
     Parameter *qBias = nullptr, *kBias = nullptr, *vBias = nullptr, *oBias = nullptr;
     Parameter *qNorm = nullptr, *kNorm = nullptr; // grouped
+    Parameter* sinks = nullptr; // [H]
     Parameter *qA = nullptr, *qABias = nullptr, *qANorm = nullptr,
               *qB = nullptr; // latent with a query rank
     Parameter *kvA = nullptr, *kvABias = nullptr, *kvANorm = nullptr, *kvB = nullptr;

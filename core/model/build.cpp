@@ -14,7 +14,7 @@ Model::Model(Architecture architecture, at::Device device, at::ScalarType comput
 Parameter* Model::add(const std::string& key, int layer, ParameterGroup group,
     std::vector<std::int64_t> shape, bool alwaysFp32) {
     auto& p = m_store.add({key, key, group, layer, shape, alwaysFp32, {}, {}, {}});
-    m_store.bind(key, p, 0, std::move(shape));
+    m_store.bind({key, &p, 0, std::move(shape)});
     return &p;
 }
 
@@ -89,6 +89,8 @@ void Model::buildAttention(int i, AttentionWeights& w) {
     }
     w.oProj = matrix("o_proj", a.hidden, s.heads * s.valueDim);
     w.oBias = bias("o_proj", a.hidden, s.outputBias);
+    if (s.sinks)
+        w.sinks = add(prefix + "sinks", i, ParameterGroup::Attention, {s.heads});
 }
 
 MlpWeights Model::buildMlp(
@@ -106,6 +108,8 @@ void Model::buildMoe(int i, MoeWeights& w) {
     const std::string prefix = layer + a.names.block + ".";
     w.router = add(prefix + a.names.router + ".weight", i, ParameterGroup::Router, {E, D}, true);
     w.router->module = layer + a.names.moduleBlock + "." + a.names.moduleRouter + ".weight";
+    if (a.gateBias)
+        w.routerBias = add(prefix + a.names.router + ".bias", i, ParameterGroup::Router, {E}, true);
     if (a.correctionBias)
         w.correction
             = add(prefix + "gate.e_score_correction_bias", i, ParameterGroup::None, {E}, true);
@@ -116,38 +120,6 @@ void Model::buildMoe(int i, MoeWeights& w) {
     if (!a.names.sharedGate.empty())
         w.sharedGate = add(
             prefix + a.names.sharedGate + ".weight", i, ParameterGroup::SharedExperts, {1, D});
-}
-
-// Experts are stacked in memory, gate rows first. On disk they stand one by one, or stacked in the
-// same way.
-void Model::buildExperts(int i, MoeWeights& w) {
-    const auto& a = m_architecture;
-    const auto& names = a.names;
-    const std::int64_t E = a.gate.experts, I = a.expertHidden, D = a.hidden;
-    const std::string layer = "model.layers." + std::to_string(i) + ".";
-    const std::string prefix = layer + names.block + ".";
-    const std::string module = layer + names.moduleBlock + ".experts.";
-    const bool fused = !names.fusedGateUp.empty();
-    const auto stack
-        = [&](const std::string& key, const std::string& part, std::vector<std::int64_t> shape) {
-              return &m_store.add({prefix + key, module + part, ParameterGroup::RoutedExperts, i,
-                  std::move(shape), false, {}, {}, {}});
-          };
-    w.gateUp = stack(fused ? names.fusedGateUp + ".weight" : "experts.{e}.gate_up", "gate_up_proj",
-        {E, 2 * I, D});
-    w.down = stack(
-        fused ? names.fusedDown + ".weight" : "experts.{e}." + names.down, "down_proj", {E, D, I});
-    if (fused) {
-        m_store.bind(w.gateUp->name, *w.gateUp, 0, w.gateUp->shape);
-        m_store.bind(w.down->name, *w.down, 0, w.down->shape);
-        return;
-    }
-    for (std::int64_t e = 0; e < E; ++e) {
-        const std::string expert = prefix + "experts." + std::to_string(e) + ".";
-        m_store.bind(expert + names.gate + ".weight", *w.gateUp, e * 2 * I * D, {I, D});
-        m_store.bind(expert + names.up + ".weight", *w.gateUp, (e * 2 * I + I) * D, {I, D});
-        m_store.bind(expert + names.down + ".weight", *w.down, e * D * I, {D, I});
-    }
 }
 
 std::vector<const Parameter*> Model::residualOutputs() const {
@@ -167,7 +139,7 @@ MoeWeights& Model::moe(int ordinal) {
 }
 
 std::string Model::contentHash() const {
-    return m_folder ? m_folder->contentHash() : std::string();
+    return m_source ? m_source->folder().contentHash() : std::string();
 }
 
 } // namespace mooring

@@ -17,13 +17,14 @@ at::Tensor times(const at::Tensor& x, double factor) {
 } // namespace
 
 at::Tensor Model::moeBlock(int ordinal, MoeWeights& w, const at::Tensor& x, RoutingPlan& plan) {
-    const auto z = linear(x.to(at::kFloat), *w.router);
+    const auto z = linear(x.to(at::kFloat), *w.router, w.routerBias);
     auto inputs = plan.before(ordinal, z);
     if (w.correction)
         inputs.correction_E = w.correction->compute;
     const auto routing = route(z, inputs, m_architecture.gate);
     plan.after(ordinal, z, routing);
-    const auto y = moeExperts(x, routing.topk_TK, routing.weights_TK, *w.gateUp, *w.down);
+    const auto y = moeExperts(x, routing.topk_TK, routing.weights_TK,
+        {w.gateUp, w.down, w.gateUpBias, w.downBias, m_architecture.gluClamp});
     if (!w.shared.gate)
         return y;
     const auto shared = mlp(x, w.shared);

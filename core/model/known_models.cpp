@@ -29,7 +29,6 @@ constexpr KnownModel kKnown[] = {
     {"glm4_moe", "GLM-4.5 to GLM-4.7", kPartial},
     {"glm4_moe_lite", "GLM-4.7 Flash", "it has not been checked against the reference"},
     {"glm_moe_dsa", "GLM-5", kSparse},
-    {"gpt_oss", "gpt-oss", "its attention sinks and clamped experts are not in this version"},
     {"granitemoehybrid", "Granite 4", "most of its layers are Mamba-2"},
     {"granitemoeshared", "Granite MoE with shared experts", "its shared experts are stored fused"},
     {"jamba", "Jamba", "most of its layers are Mamba"},

@@ -3,30 +3,17 @@
 #include "core/base/random.h"
 #include "core/files/atomic_folder.h"
 #include "core/model/adapters.h"
+#include "core/model/model.h"
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <numbers>
+#include <numeric>
 #include <set>
 
 namespace mooring {
 
 namespace {
-
-at::ScalarType scalarType(DType dtype) {
-    switch (dtype) {
-    case DType::BF16:
-        return at::kBFloat16;
-    case DType::F16:
-        return at::kHalf;
-    default:
-        return at::kFloat;
-    }
-}
-
-bool loadable(DType dtype) {
-    return dtype == DType::F32 || dtype == DType::F16 || dtype == DType::BF16;
-}
 
 std::string shapeText(const std::vector<std::int64_t>& shape) {
     std::string text = "[";
@@ -45,14 +32,16 @@ std::string nameList(const std::vector<std::string>& names) {
     return text;
 }
 
-at::Tensor partOf(const TensorBinding& b) {
-    return b.parameter->master.flatten().narrow(0, b.offset, b.elements()).view(b.shape);
-}
-
-at::Tensor readTensor(const ModelFolder::Entry& entry) {
-    const auto bytes = entry.bytes();
-    return at::from_blob(const_cast<std::byte*>(bytes.data()), entry.info->shape,
-        at::TensorOptions().dtype(scalarType(entry.info->dtype)));
+// Checked before anything is allocated: a config that promises more than the file holds is an input
+// error.
+Result<void> checkShapes(const ParameterStore& store, const WeightSource& source) {
+    for (const auto& b : store.bindings())
+        if (const auto* found = source.find(b.key); found && found->shape != b.shape)
+            return Error{ErrorCode::Input,
+                "the tensor " + b.key + " has shape " + shapeText(found->shape)
+                    + ", the config asks for " + shapeText(b.shape),
+                found->file(), "use the config.json that belongs to the weights"};
+    return {};
 }
 
 DType dtypeOf(const nlohmann::ordered_json& config) {
@@ -92,35 +81,28 @@ private:
 
 } // namespace
 
-Result<void> Model::fill(const ModelFolder& folder) {
+Result<void> Model::fill(const WeightSource& source) {
     at::NoGradGuard guard;
     std::vector<std::string> missing, extra;
     std::set<std::string> used;
     for (const auto& b : m_store.bindings()) {
-        const auto it = folder.tensors().find(b.key);
-        if (it == folder.tensors().end()) {
+        const auto* found = source.find(b.key);
+        if (!found) {
             missing.push_back(b.key);
             continue;
         }
         used.insert(b.key);
-        const auto& info = *it->second.info;
-        if (info.shape != b.shape)
+        if (!loadable(found->dtype))
             return Error{ErrorCode::Input,
-                "the tensor " + b.key + " has shape " + shapeText(info.shape)
-                    + ", the config asks for " + shapeText(b.shape),
-                it->second.file->path().string(),
-                "use the config.json that belongs to the weights"};
-        if (!loadable(info.dtype))
-            return Error{ErrorCode::Input,
-                "the tensor " + b.key + " has the type " + dtypeName(info.dtype),
-                it->second.file->path().string(), "use a checkpoint in F32, F16 or BF16"};
-        partOf(b).copy_(readTensor(it->second));
+                "the tensor " + b.key + " has the type " + dtypeName(found->dtype), found->file(),
+                "use a checkpoint in F32, F16 or BF16"};
+        copyWeight(*found, b.part(b.parameter->master));
     }
-    for (const auto& [key, entry] : folder.tensors())
+    for (const auto& [key, weight] : source.weights())
         if (!used.contains(key) && !m_architecture.ignores(key)
             && !(m_architecture.tiedEmbeddings && key == "lm_head.weight"))
             extra.push_back(key);
-    const auto where = folder.path().string();
+    const auto where = source.folder().path().string();
     if (!missing.empty())
         return Error{ErrorCode::Input, "the checkpoint lacks " + nameList(missing), where,
             "download the whole checkpoint, or use the config.json that belongs to it"};
@@ -135,33 +117,25 @@ Result<std::unique_ptr<Model>> Model::load(
     const std::filesystem::path& path, const at::Device& device, at::ScalarType compute) {
     MOORING_TRY(auto folder, ModelFolder::open(path));
     MOORING_TRY(auto architecture, describeModel(folder.config(), (path / "config.json").string()));
+    MOORING_TRY(auto source, WeightSource::of(std::move(folder)));
     auto model = std::unique_ptr<Model>(new Model(std::move(architecture), device, compute));
-    // Checked before anything is allocated: a config that promises more than the file holds is an
-    // input error.
-    for (const auto& b : model->m_store.bindings())
-        if (const auto it = folder.tensors().find(b.key);
-            it != folder.tensors().end() && it->second.info->shape != b.shape)
-            return Error{ErrorCode::Input,
-                "the tensor " + b.key + " has shape " + shapeText(it->second.info->shape)
-                    + ", the config asks for " + shapeText(b.shape),
-                it->second.file->path().string(),
-                "use the config.json that belongs to the weights"};
+    MOORING_CHECK(checkShapes(model->m_store, source));
     model->m_store.allocate(device, compute);
-    model->m_config = folder.config();
-    MOORING_CHECK(model->fill(folder));
-    model->m_folder = std::make_shared<ModelFolder>(std::move(folder));
+    model->m_config = source.folder().config();
+    MOORING_CHECK(model->fill(source));
+    model->m_source = std::make_shared<WeightSource>(std::move(source));
     return model;
 }
 
 void Model::prepareTraining(const std::function<bool(const Parameter&)>& trains) {
     at::NoGradGuard guard;
     m_store.prepareTraining(trains);
-    if (!m_folder || m_compute == at::kFloat)
+    if (!m_source || m_compute == at::kFloat)
         return;
     // So far there was a copy in the compute dtype alone; masters start from the file itself.
     for (const auto& b : m_store.bindings())
         if (b.parameter->trains())
-            partOf(b).copy_(readTensor(m_folder->tensors().at(b.key)));
+            copyWeight(*m_source->find(b.key), b.part(b.parameter->master));
 }
 
 Result<std::unique_ptr<Model>> Model::blueprint(
@@ -226,8 +200,8 @@ namespace {
 at::Tensor deltaOf(const TensorBinding& b) {
     const auto& low = b.parameter->adapter;
     const auto& shape = b.parameter->shape;
-    if (b.shape == shape)
-        return adapterDelta(*b.parameter).to(at::kCPU);
+    if (b.elements() == b.parameter->elements())
+        return b.part(adapterDelta(*b.parameter)).reshape(b.shape).to(at::kCPU);
     const std::int64_t in = shape.back(), out = shape[shape.size() - 2];
     const std::int64_t expert = b.offset / (out * in), row = b.offset % (out * in) / in;
     const bool stacked = shape.size() == 3;
@@ -242,9 +216,9 @@ at::Tensor deltaOf(const TensorBinding& b) {
 // checkpoint or a parent run has put another value in its place.
 at::Tensor Model::savedValue(const TensorBinding& b, const TensorSpec& spec) const {
     const auto& p = *b.parameter;
-    auto value = partOf(b).to(at::kCPU);
-    if (p.master.scalar_type() != at::kFloat && m_folder) {
-        const auto base = readTensor(m_folder->tensors().at(b.key));
+    auto value = b.part(p.master).reshape(b.shape).to(at::kCPU);
+    if (p.master.scalar_type() != at::kFloat && m_source) {
+        const auto base = readWeight(*m_source->find(b.key));
         if (base.to(value.scalar_type()).equal(value))
             value = base;
     }
@@ -253,12 +227,36 @@ at::Tensor Model::savedValue(const TensorBinding& b, const TensorSpec& spec) con
     return value.to(scalarType(spec.dtype)).contiguous();
 }
 
+namespace {
+
+// What says in a folder that its weights were packed: the key of the config, and the index.
+Result<void> writeAsUnpacked(const WeightSource& source, const std::filesystem::path& folder) {
+    auto config = source.folder().config();
+    config.erase("quantization_config");
+    MOORING_CHECK(writeFileAtomically(folder / "config.json", config.dump(2) + "\n"));
+    if (!source.folder().sharded())
+        return {};
+    std::uint64_t total = 0;
+    auto places = nlohmann::ordered_json::object();
+    for (const auto& shard : source.shards())
+        for (const auto& spec : shard.tensors) {
+            places[spec.name] = shard.fileName;
+            total += std::accumulate(spec.shape.begin(), spec.shape.end(),
+                static_cast<std::uint64_t>(dtypeSize(spec.dtype)), std::multiplies<>());
+        }
+    const nlohmann::ordered_json index
+        = {{"metadata", {{"total_size", total}}}, {"weight_map", std::move(places)}};
+    return writeFileAtomically(folder / "model.safetensors.index.json", index.dump(2) + "\n");
+}
+
+} // namespace
+
 Result<void> Model::save(const std::filesystem::path& folder, bool correctionBiasFp32) const {
     at::NoGradGuard guard;
     std::map<std::string, const TensorBinding*> bindings;
     for (const auto& b : m_store.bindings())
         bindings[b.key] = &b;
-    auto shards = m_folder ? m_folder->shards() : freshLayout(m_store, dtypeOf(m_config));
+    auto shards = m_source ? m_source->shards() : freshLayout(m_store, dtypeOf(m_config));
     for (auto& shard : shards) {
         if (correctionBiasFp32)
             for (auto& spec : shard.tensors)
@@ -275,7 +273,7 @@ Result<void> Model::save(const std::filesystem::path& folder, bool correctionBia
                 ? bindings.at("model.embed_tokens.weight")
                 : nullptr;
             if (!b) {
-                MOORING_CHECK(writer.write(spec.name, m_folder->tensors().at(spec.name).bytes()));
+                MOORING_CHECK(writer.write(spec.name, m_source->find(spec.name)->entry.bytes()));
                 continue;
             }
             const auto host = savedValue(*b, spec);
@@ -285,9 +283,10 @@ Result<void> Model::save(const std::filesystem::path& folder, bool correctionBia
         }
         MOORING_CHECK(writer.finish());
     }
-    if (m_folder)
-        return copyCompanionFiles(m_folder->path(), folder);
-    return writeFileAtomically(folder / "config.json", m_config.dump(2) + "\n");
+    if (!m_source)
+        return writeFileAtomically(folder / "config.json", m_config.dump(2) + "\n");
+    MOORING_CHECK(copyCompanionFiles(m_source->folder().path(), folder));
+    return m_source->packed() ? writeAsUnpacked(*m_source, folder) : Result<void>();
 }
 
 } // namespace mooring

@@ -2,11 +2,11 @@
 // A mixture-of-experts decoder built from an architecture description. Used by one thread at a
 // time.
 #pragma once
-#include "core/files/model_folder.h"
 #include "core/model/architecture.h"
 #include "core/model/attention.h"
 #include "core/model/parameter.h"
 #include "core/model/token_batch.h"
+#include "core/model/weight_source.h"
 #include <memory>
 
 namespace mooring {
@@ -17,9 +17,11 @@ struct MlpWeights {
 
 struct MoeWeights {
     Parameter* router = nullptr; // [E, D]
+    Parameter* routerBias = nullptr; // [E]
     Parameter* correction = nullptr; // [E], never by gradient
     Parameter* gateUp = nullptr; // [E, 2I, D]
     Parameter* down = nullptr; // [E, D, I]
+    Parameter *gateUpBias = nullptr, *downBias = nullptr; // E times 2I and E times D values
     MlpWeights shared; // null pointers: none
     Parameter* sharedGate = nullptr; // [1, D], a sigmoid weighs the shared expert; null: 1
 };
@@ -86,9 +88,13 @@ public:
     at::Tensor step(const at::Tensor& ids_B, Cache& cache); // hidden [B, D]
 
     // The folder it came from; empty for random weights.
-    std::string path() const { return m_folder ? m_folder->path().string() : std::string(); }
-    // Writes config.json, weights (keys, shards and dtypes as they came, adapters merged in) and
-    // the companion files into an existing folder. Errors: Output.
+    std::string path() const {
+        return m_source ? m_source->folder().path().string() : std::string();
+    }
+    // Whether its experts stand there as MXFP4.
+    bool packed() const { return m_source && m_source->packed(); }
+    // Writes config.json, weights (keys, shards and dtypes as they came, adapters merged in; what
+    // was packed in bf16) and the companion files into an existing folder. Errors: Output.
     Result<void> save(const std::filesystem::path& folder, bool correctionBiasFp32 = false) const;
 
 private:
@@ -113,7 +119,7 @@ private:
     at::Tensor finished(const at::Tensor& x); // final norm and logit multiplier
     at::Tensor block(int layer, const at::Tensor& x, const at::Tensor& attended, RoutingPlan& plan);
     at::Tensor moeBlock(int ordinal, MoeWeights& w, const at::Tensor& x, RoutingPlan& plan);
-    Result<void> fill(const ModelFolder& folder);
+    Result<void> fill(const WeightSource& source);
     at::Tensor savedValue(const TensorBinding& b, const TensorSpec& spec) const; // on the host
     void randomise(double std, std::uint64_t seed);
 
@@ -128,7 +134,8 @@ private:
     Parameter* m_embedding = nullptr;
     Parameter* m_norm = nullptr;
     Parameter* m_head = nullptr;
-    std::shared_ptr<ModelFolder> m_folder; // where it came from: layout and unused tensors for save
+    std::shared_ptr<WeightSource>
+        m_source; // where it came from: layout and unused tensors for save
     nlohmann::ordered_json m_config;
 };
 

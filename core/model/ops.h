@@ -25,15 +25,24 @@ void embeddingBackward(const at::Tensor& ids, const at::Tensor& rows, Parameter&
 at::Tensor padRows(const at::Tensor& x, const at::Tensor& slot_T, std::int64_t slots);
 at::Tensor unpadRows(const at::Tensor& padded, const at::Tensor& slot_T);
 
+// The parameters of the routed experts of one layer.
+struct ExpertWeights {
+    Parameter* gateUp = nullptr; // [E, 2I, D], gate rows first
+    Parameter* down = nullptr; // [E, D, I]
+    Parameter* gateUpBias = nullptr; // E times 2I values; null: none
+    Parameter* downBias = nullptr; // E times D values; null: none
+    double clamp = 0; // above 0: gpt-oss's clamped GLU (kernels/moe_experts.h)
+};
+
 // sum_k w[t,k] down_e(silu(gate_e x) * up_e x), e = topk[t,k]. x [T, D]; topk [T, K] i32; weights
-// [T, K] fp32; gateUp [E, 2I, D] gate rows first; down [E, D, I]. Tokens sorted by expert, summed
-// in slot order. Adapters of either weight are low-rank paths over the same sorted tokens.
+// [T, K] fp32. Tokens sorted by expert, summed in slot order. Adapters of either weight are
+// low-rank paths over the same sorted tokens.
 at::Tensor moeExperts(const at::Tensor& x, const at::Tensor& topk_TK, const at::Tensor& weights_TK,
-    Parameter& gateUp, Parameter& down);
+    const ExpertWeights& weights);
 
 // The same by matrix products of the tensor library: what other devices than the CPU use.
 at::Tensor moeExpertsByProducts(const at::Tensor& x, const at::Tensor& topk_TK,
-    const at::Tensor& weights_TK, Parameter& gateUp, Parameter& down);
+    const at::Tensor& weights_TK, const ExpertWeights& weights);
 
 // The head and the loss in one, over rows with a weight above 0, chunked so that [T, V] is never
 // held. Gives sum_t weight_t ce_t; fills dHidden [T, D] with its gradient and adds the head's

@@ -42,15 +42,18 @@ std::int64_t Parameter::elements() const {
 std::int64_t TensorBinding::elements() const {
     return product(shape);
 }
+at::Tensor TensorBinding::part(const at::Tensor& whole) const {
+    return strides.empty() ? whole.flatten().narrow(0, offset, elements()).view(shape)
+                           : whole.as_strided(sizes, strides, whole.storage_offset() + offset);
+}
 
 Parameter& ParameterStore::add(Parameter parameter) {
     m_parameters.push_back(std::move(parameter));
     return m_parameters.back();
 }
 
-void ParameterStore::bind(
-    std::string key, Parameter& parameter, std::int64_t offset, std::vector<std::int64_t> shape) {
-    m_bindings.push_back({std::move(key), &parameter, offset, std::move(shape)});
+void ParameterStore::bind(TensorBinding binding) {
+    m_bindings.push_back(std::move(binding));
 }
 
 std::string adapterName(const Parameter& weight, const char* part) {
@@ -71,6 +74,7 @@ void ParameterStore::addAdapter(Parameter& weight, std::int64_t rank, double sca
         auto& p
             = add({name, name, weight.group, weight.layer, shape, weight.alwaysFp32, {}, {}, {}});
         p.isAdapter = true;
+        p.alternates = weight.alternates;
         p.master = at::zeros(shape, weight.compute.options().dtype(at::kFloat));
         p.compute
             = weight.alwaysFp32 || m_compute == at::kFloat ? p.master : p.master.to(m_compute);

@@ -49,6 +49,7 @@ struct Parameter {
     at::Tensor grad; // fp32, undefined where the parameter does not train
     Adapter adapter; // none, unless the run trains low-rank additions
     bool isAdapter = false; // A or B of another parameter; no tensor of the checkpoint
+    bool alternates = false; // the gate and up rows of each expert take turns in files
 
     bool trains() const { return grad.defined(); }
     bool decays() const { return shape.size() >= 2; } // method.md section 5 point 11
@@ -59,21 +60,25 @@ struct Parameter {
 std::string adapterName(const Parameter& weight, const char* part);
 
 // One tensor of the checkpoint and its place in a parameter: `offset` elements into its row-major
-// storage.
+// storage, from where it lies in one piece, or as `sizes` and `strides` say.
 struct TensorBinding {
     std::string key;
     Parameter* parameter = nullptr;
     std::int64_t offset = 0;
-    std::vector<std::int64_t> shape;
+    std::vector<std::int64_t> shape; // in the file
+    std::vector<std::int64_t> sizes = {}; // of the same elements in the same order; empty: shape
+    std::vector<std::int64_t> strides = {}; // empty: one piece
     std::int64_t elements() const;
+    // The tensor's part of `whole`, which has the parameter's shape and is contiguous: a view, in
+    // `sizes`.
+    at::Tensor part(const at::Tensor& whole) const;
 };
 
 // Owns the parameters of a model and, once it trains, the flat buffers behind them.
 class ParameterStore {
 public:
     Parameter& add(Parameter parameter);
-    void bind(std::string key, Parameter& parameter, std::int64_t offset,
-        std::vector<std::int64_t> shape);
+    void bind(TensorBinding binding);
 
     std::deque<Parameter>& parameters() { return m_parameters; }
     const std::deque<Parameter>& parameters() const { return m_parameters; }

@@ -26,8 +26,9 @@ QUESTIONS, NEW_TOKENS = 8, 40
 
 
 # Random models whose attention generates in another way: windows shorter than a prompt, YaRN over
-# latent attention, multipliers.
-RANDOM = ("train-v2", "train-qwen2", "train-mixtral", "train-granite")
+# latent attention, multipliers, sinks.
+RANDOM = ("train-v2", "train-qwen2", "train-mixtral", "train-granite", "train-gpt-oss",
+          "train-gpt-oss-mxfp4")
 RANDOM_QUESTIONS = 3
 
 

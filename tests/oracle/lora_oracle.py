@@ -33,7 +33,8 @@ CASES += [("train-qwen3", (t,)) for t in ("attention", "routed_experts", "router
 CASES += [("train-qwen3", ("attention", "routed_experts", "router"))]
 CASES += [("train-v2", EVERY + ("shared_experts",)), ("train-qwen2", ("shared_experts", "router"))]
 CASES += [(name, ("attention", "routed_experts", "router"))
-          for name in ("train-olmoe", "train-mixtral", "train-granite", "train-granite-bf16")]
+          for name in ("train-olmoe", "train-mixtral", "train-granite", "train-granite-bf16",
+                       "train-gpt-oss")]
 ROWS = [[3, 41, 7, 99, 250, 611, 5, 18, 902], [77, 12, 400, 3, 8], [640, 2, 2, 31, 5, 90, 17]]
 
 

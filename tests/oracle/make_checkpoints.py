@@ -15,7 +15,7 @@ import sys
 import torch
 from safetensors.torch import load_file, save_file
 from transformers import (
-    AutoModelForCausalLM, DeepseekV2Config, DeepseekV3Config, GraniteMoeConfig, MixtralConfig,
+    AutoModelForCausalLM, DeepseekV2Config, DeepseekV3Config, GptOssConfig, GraniteMoeConfig, MixtralConfig,
     OlmoeConfig, Qwen2MoeConfig, Qwen3MoeConfig)
 from transformers.utils import logging
 
@@ -88,6 +88,15 @@ GRANITE = {
     "embedding_multiplier": 3.5, "attention_multiplier": 0.21, "residual_multiplier": 0.6,
     "logits_scaling": 2.3, "rope_parameters": {"rope_type": "default", "rope_theta": 1.5e6},
 }
+# Two layers look through windows, two see all. Of MXFP4, experts' widths are whole blocks of 32.
+GPT_OSS = {
+    "vocab_size": 117, "hidden_size": 42, "intermediate_size": 20, "num_hidden_layers": 4,
+    "num_attention_heads": 6, "num_key_value_heads": 2, "head_dim": 12, "num_local_experts": 9,
+    "num_experts_per_tok": 3, "sliding_window": 5, "rms_norm_eps": 1e-5,
+    "max_position_embeddings": 256, "eos_token_id": 2,
+    "rope_parameters": YARN | {"truncate": False},
+}
+PACKED = {"hidden_size": 64, "intermediate_size": 32}
 WINDOW = {"use_sliding_window": True, "sliding_window": 5}
 DEMO = V3 | {"vocab_size": 1024, "n_routed_experts": 12}
 # name: (configuration class, configuration, how it is written)
@@ -181,6 +190,26 @@ CHECKPOINTS = {
     "train-granite-bf16": (
         GraniteMoeConfig, GRANITE | {"vocab_size": 1024},
         {"quiet": True, "bf16": True, "shards": 2}),
+    "gpt-oss": (GptOssConfig, GPT_OSS, {}),
+    "gpt-oss-published-names": (
+        GptOssConfig, GPT_OSS | {"num_local_experts": 32, "head_dim": 10}, {"published": True}),
+    "gpt-oss-layer-types": (
+        GptOssConfig, GPT_OSS | {"attention_bias": False, "tie_word_embeddings": True,
+                                 "layer_types": ["full_attention"] * 3 + ["sliding_attention"]}, {}),
+    "gpt-oss-bf16": (GptOssConfig, GPT_OSS, {"bf16": True, "shards": 2}),
+    "gpt-oss-mxfp4": (
+        GptOssConfig, GPT_OSS | PACKED,
+        {"bf16": True, "shards": 3, "mxfp4": True, "published": True}),
+    "train-gpt-oss": (GptOssConfig, GPT_OSS | {"vocab_size": 1024}, {"quiet": True}),
+    "train-gpt-oss-bf16": (
+        GptOssConfig, GPT_OSS | {"vocab_size": 1024},
+        {"quiet": True, "bf16": True, "shards": 2, "published": True}),
+    "train-gpt-oss-mxfp4": (
+        GptOssConfig, GPT_OSS | PACKED | {"vocab_size": 1024},
+        {"quiet": True, "bf16": True, "shards": 3, "mxfp4": True, "published": True}),
+    "train-gpt-oss-every-scale": (
+        GptOssConfig, GPT_OSS | PACKED | {"vocab_size": 1024},
+        {"quiet": True, "bf16": True, "shards": 2, "mxfp4": True, "every_scale": True}),
 }
 
 
@@ -191,11 +220,18 @@ def fill(model, seed: int, quiet: bool) -> None:
     def normal(shape):
         return torch.randn(shape, generator=source)
 
+    transposed = model.config.model_type == "gpt_oss"
     with torch.no_grad():
         for name, weight in model.named_parameters():
             if name.endswith("norm.weight"):
                 weight.copy_(1 + 0.3 * normal(weight.shape))
-            elif name.endswith(".bias"):
+            elif name.endswith("sinks"):
+                weight.copy_(normal(weight.shape))
+            elif transposed and name.endswith("experts.gate_up_proj"):
+                # Large enough for some products to go beyond the clamp.
+                scale = 2.5 if quiet else 4.0
+                weight.copy_(normal(weight.shape) * scale / math.sqrt(weight.shape[1]))
+            elif name.endswith(("bias", "_bias")):
                 weight.copy_(0.2 * normal(weight.shape))
             else:
                 scale = 0.6 if quiet and "embed" not in name else 1.2
@@ -224,8 +260,50 @@ def published_config(config: dict) -> dict:
         config |= {"scoring_func": "sigmoid", "topk_method": "noaux_tc"}
     if kind == "olmoe":
         config.pop("rms_norm_eps")  # the published file has none
-    config.pop("layer_types", None)
+    if kind == "gpt_oss":  # neither does this one say in which type it is
+        config.pop("torch_dtype")
+        config |= {"swiglu_limit": 7.0, "experts_per_token": config["num_experts_per_tok"]}
+    else:
+        config.pop("layer_types", None)
     return config
+
+
+def packed(weight) -> tuple:
+    """[E, in, out] as MXFP4: blocks [E, out, in / 32, 16] and scales [E, out, in / 32]."""
+    rows = weight.float().transpose(1, 2)
+    groups = rows.reshape(*rows.shape[:2], -1, 32)
+    exponent = groups.abs().amax(-1).clamp(min=1e-30).log2().floor() - 2
+    values = torch.tensor([0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0])
+    scaled = groups / torch.exp2(exponent)[..., None]
+    codes = (scaled.abs()[..., None] - values).abs().argmin(-1) + 8 * (scaled < 0)
+    blocks = codes[..., 0::2] + 16 * codes[..., 1::2]
+    return blocks.to(torch.uint8), (exponent + 127).to(torch.uint8)
+
+
+def with_packed_experts(tensors: dict) -> dict:
+    out = {}
+    for name, tensor in tensors.items():
+        if name.endswith(("gate_up_proj", "down_proj")):
+            out[name + "_blocks"], out[name + "_scales"] = packed(tensor)
+        else:
+            out[name] = tensor
+    return out
+
+
+def with_every_scale(tensors: dict) -> None:
+    """The last expert, which is never chosen, gets every code at every scale from 0 to 255."""
+    codes = torch.arange(16, dtype=torch.uint8)
+    block = codes + 16 * codes.flip(0)  # both halves of its bytes run over all codes
+    scale = 0
+    for name in sorted(tensors):
+        if name.endswith("router.bias"):
+            tensors[name][-1] = -1000
+        elif name.endswith("_blocks"):
+            tensors[name][-1] = block
+        elif name.endswith("_scales"):
+            part = tensors[name][-1]
+            part.copy_((scale + torch.arange(part.numel()).view_as(part)) % 256)
+            scale += part.numel()
 
 
 def write_shards(tensors: dict, folder: pathlib.Path, count: int) -> None:
@@ -255,6 +333,13 @@ def make(name: str, folder: pathlib.Path) -> pathlib.Path:
         whole = load_file(out / "model.safetensors")
         whole = {k: t if k.endswith("e_score_correction_bias") else t.bfloat16()
                  for k, t in whole.items()}
+        if how.get("mxfp4"):
+            whole = with_packed_experts(whole)
+            if how.get("every_scale"):
+                with_every_scale(whole)
+            config["quantization_config"] = {"quant_method": "mxfp4", "modules_to_not_convert": [
+                "model.layers.*.self_attn", "model.layers.*.mlp.router", "model.embed_tokens",
+                "lm_head"]}
         (out / "model.safetensors").unlink()
         write_shards(whole, out, how["shards"])
     if how.get("published"):
@@ -269,9 +354,11 @@ def check_names(folder: pathlib.Path) -> None:
     names = [k for f in folder.glob("*.safetensors") for k in load_file(f)]
     kind = json.loads((folder / "config.json").read_text())["model_type"]
     expected = {"mixtral": "block_sparse_moe.experts.0.w1.weight",
-                "granitemoe": "block_sparse_moe.input_linear.weight"}
+                "granitemoe": "block_sparse_moe.input_linear.weight",
+                "gpt_oss": "mlp.experts.gate_up_proj_bias"}
     wanted = expected.get(kind, "mlp.experts.0.gate_proj.weight")
-    if not any(n.endswith(wanted) for n in names) or any("gate_up_proj" in n for n in names):
+    if not any(n.endswith(wanted) for n in names) or (
+            kind != "gpt_oss" and any("gate_up_proj" in n for n in names)):
         raise SystemExit(f"error: other expert names on disk ({folder}): use transformers 5.17")
 
 

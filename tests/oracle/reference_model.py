@@ -17,7 +17,7 @@ def load(folder, dtype=torch.float32):
         folder, dtype=dtype, attn_implementation="eager", experts_implementation="eager")
     # The pad id's embedding gets a gradient like any other; transformers would leave it out.
     model.get_input_embeddings().padding_idx = None
-    return model.eval()
+    return model.to(dtype).eval()  # unpacked experts come in bf16, whatever was asked for
 
 
 def gates(model) -> dict:
@@ -32,6 +32,12 @@ def gates(model) -> dict:
 def renormalises(gate) -> bool:
     """deepseek_v2 never does, mixtral and granitemoe always; the others have a setting."""
     return getattr(gate, "norm_topk_prob", not hasattr(gate, "topk_method"))
+
+
+def gate_logits(gate, hidden):
+    """The router's products in fp32, with its bias where it has one."""
+    bias = getattr(gate, "bias", None)
+    return F.linear(hidden.float(), gate.weight.float(), None if bias is None else bias.float())
 
 
 def order_of(gate) -> tuple:
@@ -111,7 +117,8 @@ def by_key(named, family="") -> dict:
     block, gate_name, up_name, down_name = EXPERTS.get(family, EXPERTS["mlp"])
     out = {}
     for name, tensor in named:
-        match = re.fullmatch(r"(.*\.)mlp\.experts\.(gate_up_proj|down_proj)", name)
+        match = family != "gpt_oss" and re.fullmatch(
+            r"(.*\.)mlp\.experts\.(gate_up_proj|down_proj)", name)
         head, _, tail = name.partition("block_sparse_moe.")
         if tail:
             out[f"{head}block_sparse_moe.{GRANITE[tail]}"] = tensor

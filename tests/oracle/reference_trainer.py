@@ -115,7 +115,7 @@ class Router:
 
     def __call__(self, hidden):
         gate = self.gate
-        self.z = F.linear(hidden.reshape(-1, hidden.shape[-1]).float(), gate.weight.float())
+        self.z = ref.gate_logits(gate, hidden.reshape(-1, hidden.shape[-1]))
         biased = self.z if self.bias is None else self.z + self.bias
         if self.forced is not None:
             self.ids, self.margin = self.forced, torch.full((len(self.z),), torch.inf)
@@ -226,8 +226,11 @@ class Trainer:
         self.w_base = [g.weight.detach().clone() for g in self.gates]
         self.pi, self.has_prior = span_prior(self.base, samples, settings.prior_gate)
         self.permutations = {}  # method: [L, E], which the oracle reads from the run's file
-        self.routers = {id(gate.weight) for gate in self.gates}
+        self.routers = {id(p) for gate in self.gates for p in gate.parameters()}
         self.trained = [p for p in model.parameters() if p.requires_grad]
+        # Stacked biases have two dimensions and are biases all the same.
+        self.decayed = {id(p) for n, p in model.named_parameters()
+                        if p.dim() >= 2 and not n.endswith("_bias")}
         self.m = [torch.zeros_like(p) for p in self.trained]
         self.v = [torch.zeros_like(p) for p in self.trained]
         usable = [n for n, sample in enumerate(samples) if sample is not None]
@@ -307,7 +310,7 @@ class Trainer:
                 continue
             part = router_factor if id(p) in self.routers else factor
             g = torch.zeros_like(p) if p.grad is None else p.grad * part
-            if p.dim() >= 2:
+            if id(p) in self.decayed:
                 p.mul_(1 - lr * self.s.decay)
             if self.s.optimizer == "sgd":
                 p.sub_(lr * g)

@@ -9,6 +9,7 @@ using Describe
 
 Describe describeDeepseekV2;
 Describe describeDeepseekV3;
+Describe describeGptOss;
 Describe describeGraniteMoe;
 Describe describeMixtral;
 Describe describeOlmoe;

@@ -25,8 +25,8 @@ Result<Architecture> describeGraniteMoe(
     a.names.block = a.names.moduleBlock = "block_sparse_moe";
     a.names.router = "router.layer";
     a.names.moduleRouter = "router";
-    a.names.fusedGateUp = "input_linear";
-    a.names.fusedDown = "output_linear";
+    a.names.fusedGateUp = "input_linear.weight";
+    a.names.fusedDown = "output_linear.weight";
     return finished(c, std::move(a));
 }
 

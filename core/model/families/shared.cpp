@@ -70,13 +70,13 @@ std::vector<bool> afterDenseLayers(ConfigReader& c, std::int64_t denseDefault) {
     return out;
 }
 
-AttentionSpec groupedAttention(
-    ConfigReader& c, std::int64_t hidden, std::optional<std::int64_t> kvHeadsDefault) {
+AttentionSpec groupedAttention(ConfigReader& c, std::int64_t hidden,
+    std::optional<std::int64_t> kvHeadsDefault, std::optional<std::int64_t> headDimDefault) {
     AttentionSpec a;
     a.heads = c.integer("num_attention_heads");
     a.kvHeads = c.integer("num_key_value_heads", kvHeadsDefault.value_or(a.heads));
-    a.headDim = c.integer(
-        "head_dim", std::max<std::int64_t>(1, hidden / std::max<std::int64_t>(1, a.heads)));
+    const auto share = std::max<std::int64_t>(1, hidden / std::max<std::int64_t>(1, a.heads));
+    a.headDim = c.integer("head_dim", headDimDefault.value_or(share));
     a.valueDim = a.headDim;
     a.ropeDim = a.headDim;
     a.scale = 1.0 / std::sqrt(static_cast<double>(a.headDim));

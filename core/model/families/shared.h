@@ -27,8 +27,9 @@ std::vector<bool> everyNthLayer(ConfigReader& config);
 std::vector<bool> afterDenseLayers(ConfigReader& config, std::int64_t denseDefault);
 
 // Multi-head or grouped-query attention, without biases and norms.
-AttentionSpec groupedAttention(
-    ConfigReader& config, std::int64_t hidden, std::optional<std::int64_t> kvHeadsDefault = {});
+AttentionSpec groupedAttention(ConfigReader& config, std::int64_t hidden,
+    std::optional<std::int64_t> kvHeadsDefault = {},
+    std::optional<std::int64_t> headDimDefault = {}); // none: hidden / heads
 // DeepSeek's latent attention; YaRN enters its scale.
 AttentionSpec latentAttention(ConfigReader& config, const RopeSpec& rope);
 

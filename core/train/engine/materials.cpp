@@ -113,6 +113,9 @@ Result<Materials> gather(const RunConfig& config, RunListener& listener) {
         m.notices.push_back("data.max_length " + std::to_string(config.data.maxLength)
             + " is cut to the model's " + std::to_string(positions) + " positions");
     }
+    if (m.model->packed())
+        m.notices.push_back("the experts stand in the files as MXFP4: they are unpacked on load, "
+                            "and a saved model holds them in bf16");
     if (routerGetsNoGradient(m.model->architecture().gate))
         m.notices.push_back("the model routes to one expert with renormalised weights, so the "
                             "router gets no gradient from "

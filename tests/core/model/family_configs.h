@@ -48,9 +48,15 @@ inline nlohmann::ordered_json deepseekV2Config() {
         {{"topk_method", "group_limited_greedy"}, {"rope_theta", 100.0}, {"rope_scaling", yarn()}});
 }
 
+// The clamp lies where random products go.
+inline nlohmann::ordered_json gptOssConfig() {
+    return with(groupedConfig("gpt_oss"),
+        {{"head_dim", 6}, {"sliding_window", 3}, {"swiglu_limit", 0.6}, {"rope_scaling", yarn()}});
+}
+
 inline std::vector<nlohmann::ordered_json> everyFamily() {
     return {deepseekConfig(), deepseekV2Config(), qwenConfig(), qwen2Config(), mixtralConfig(),
-        olmoeConfig(), graniteConfig()};
+        olmoeConfig(), graniteConfig(), gptOssConfig()};
 }
 
 } // namespace mooring::test

@@ -3,7 +3,7 @@
 #include "core/routing/recorder.h"
 #include "core/train/engine/optimizer.h"
 #include "core/train/engine/training_step.h"
-#include "tests/core/model/tiny.h"
+#include "tests/core/model/family_configs.h"
 #include <cmath>
 #include <torch/csrc/autograd/autograd.h>
 
@@ -71,28 +71,35 @@ TEST(Forward, MastersKeepUpdatesThatBfloat16WouldRoundAway) {
     EXPECT_EQ((*model)->moe(0).router->compute.scalar_type(), at::kFloat); // the router stays fp32
 }
 
-TEST(Forward, TheDeviceExpertsAgreeWithTheKernels) {
-    // The path of other devices is the same sum; here both run on the CPU through their autograd.
-    auto model = test::tinyModel(test::qwenConfig());
-    auto& moe = model->moe(0);
+// The path of other devices is the same sum; here both run on the CPU through their autograd.
+void expectDeviceExpertsAgree(Model& model, ExpertWeights experts) {
     const auto x0 = at::arange(5 * 32, at::kFloat).mul(0.7).sin().view({5, 32});
     const auto topk = at::tensor({0, 3, 1, 2, 7, 3, 3, 0, 6, 1}).view({5, 2}).to(at::kInt);
     const auto w0 = at::linspace(0.1, 1.0, 10).view({5, 2});
-    const auto run = [&](auto experts) {
+    const auto run = [&](const auto& operation) {
         auto x = x0.clone().requires_grad_(true);
         auto w = w0.clone().requires_grad_(true);
-        model->parameters().flatGrad().zero_();
-        const auto y = experts(x, w);
+        model.parameters().flatGrad().zero_();
+        const auto y = operation(x, topk, w, experts);
         torch::autograd::backward({y}, {at::cos(y.detach())});
-        return std::vector<at::Tensor>{
-            y.detach(), x.grad(), w.grad(), moe.gateUp->grad.clone(), moe.down->grad.clone()};
+        std::vector<at::Tensor> all = {y.detach(), x.grad(), w.grad()};
+        for (auto* p : {experts.gateUp, experts.down, experts.gateUpBias, experts.downBias})
+            if (p)
+                all.push_back(p->grad.clone());
+        return all;
     };
-    const auto a
-        = run([&](auto& x, auto& w) { return moeExperts(x, topk, w, *moe.gateUp, *moe.down); });
-    const auto b = run(
-        [&](auto& x, auto& w) { return moeExpertsByProducts(x, topk, w, *moe.gateUp, *moe.down); });
+    const auto a = run(moeExperts), b = run(moeExpertsByProducts);
     for (std::size_t i = 0; i < a.size(); ++i)
         EXPECT_LT((a[i] - b[i]).norm().item<double>(), 1e-5 * a[i].norm().item<double>()) << i;
+}
+
+TEST(Forward, TheDeviceExpertsAgreeWithTheKernels) {
+    auto model = test::tinyModel(test::qwenConfig());
+    const auto& moe = model->moe(0);
+    expectDeviceExpertsAgree(*model, {moe.gateUp, moe.down});
+    auto withBiases = test::tinyModel(test::gptOssConfig());
+    const auto& w = withBiases->moe(0);
+    expectDeviceExpertsAgree(*withBiases, {w.gateUp, w.down, w.gateUpBias, w.downBias, 0.6});
 }
 
 TEST(Optimizer, AdamWFollowsThePublishedUpdateByHand) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every published config.json of the real set: its numbers, or the sentence that refuses it.
 #include "core/files/atomic_folder.h"
+#include "core/model/activation_bytes.h"
 #include "core/model/model.h"
 #include <cmath>
 #include <cstdlib>
@@ -52,6 +53,8 @@ const std::map<std::string, Numbers> kDescribed = {
     {"ipex-small-deepseekv3", {"deepseek_v3", 4, 1, 3072, 64, 8, 2048, 2048}},
     {"ipex-small-mixtral", {"mixtral", 1, 1, 2048, 8, 2, 14336, 0}},
     {"ipex-small-qwen3moe", {"qwen3_moe", 1, 1, 2048, 128, 8, 768, 0}},
+    {"openai--gpt-oss-120b", {"gpt_oss", 36, 36, 2880, 128, 4, 2880, 0}},
+    {"openai--gpt-oss-20b", {"gpt_oss", 24, 24, 2880, 32, 4, 2880, 0}},
     {"mistralai--Mixtral-8x22B-v0.1", {"mixtral", 56, 56, 6144, 8, 2, 16384, 0}},
     {"mistralai--Mixtral-8x7B-v0.1", {"mixtral", 32, 32, 4096, 8, 2, 14336, 0}},
 };
@@ -69,8 +72,6 @@ const std::map<std::string, std::string> kRefused = {
     {"moonshotai--Kimi-K2-Instruct", "because it is deepseek_v3 with a trillion parameters"},
     {"moonshotai--Kimi-K2.5", "because it is deepseek_v3 with a trillion parameters"},
     {"nvidia--NVIDIA-Nemotron-3-Nano-30B-A3B-BF16", "because most of its layers are Mamba-2"},
-    {"openai--gpt-oss-120b", "this is gpt-oss (gpt_oss)"},
-    {"openai--gpt-oss-20b", "this is gpt-oss (gpt_oss)"},
     {"zai-org--GLM-5", "this is GLM-5 (glm_moe_dsa)"},
 };
 
@@ -111,11 +112,14 @@ TEST(RealConfigs, ParametersCountToThePublishedTotals) {
     const std::map<std::string, double> billions = {{"Moonlight-16B-A3B-Instruct", 15.96},
         {"Qwen--Qwen3-30B-A3B", 30.53}, {"DeepSeek-V2-Lite-Chat", 15.71}, {"OLMoE-1B-7B", 6.92},
         {"Qwen1.5-MoE-A2.7B.partial", 14.32}, {"mistralai--Mixtral-8x7B-v0.1", 46.70},
-        {"granite-3.1-1b-a400m-instruct", 1.33}};
+        {"granite-3.1-1b-a400m-instruct", 1.33}, {"openai--gpt-oss-20b", 20.91},
+        {"openai--gpt-oss-120b", 116.83}};
     for (const auto& [name, expected] : billions)
         EXPECT_NEAR(total(name) / 1e9, expected, 0.0051) << name;
-    // In bf16, to the byte: total_size of its index.
+    // In bf16, to the byte: total_size of its index. That of gpt-oss counts MXFP4.
     EXPECT_EQ(2 * total("WizardLM-2-8x22B"), 281241268224.0);
+    const auto config = configOf("openai--gpt-oss-20b");
+    EXPECT_EQ(checkpointBytes(**Model::blueprint(config, ""), config), 13761264768.0);
 }
 
 TEST(RealConfigs, BothSpellingsOfDeepseekV2LiteGiveTheSameAttention) {
@@ -132,6 +136,19 @@ TEST(RealConfigs, BothSpellingsOfDeepseekV2LiteGiveTheSameAttention) {
         EXPECT_NEAR(a->attention.scale,
             std::pow(192.0, -0.5) * std::pow(0.1 * 0.707 * std::log(40.0) + 1, 2), 1e-12);
     }
+}
+
+TEST(RealConfigs, GptOssHasAWindowOnEveryOtherLayerAndItsOwnRope) {
+    NEEDS_REAL_CONFIGS();
+    const auto a = describeModel(configOf("openai--gpt-oss-20b"), "");
+    ASSERT_TRUE(a.ok());
+    for (int i = 0; i < 24; ++i)
+        EXPECT_EQ(a->window(i), i % 2 == 0 ? 128 : 0);
+    EXPECT_FALSE(a->rope.truncate);
+    EXPECT_NEAR(a->rope.cosSinFactor, 0.1 * std::log(32.0) + 1, 1e-12);
+    EXPECT_EQ(a->attention.scale, 0.125); // the rope does not enter it
+    EXPECT_EQ(a->gluClamp, 7);
+    EXPECT_EQ(a->eosIds, (std::vector<std::int64_t>{200002}));
 }
 
 TEST(RealConfigs, WhatOnlyOneFamilyHasIsRead) {

@@ -29,7 +29,7 @@ inline nlohmann::ordered_json qwenConfig() {
         {"head_dim", 8}, {"max_position_embeddings", 64}};
 }
 
-// A random model whose correction biases are not zero, ready to train in fp32.
+// A random model whose biases and sinks are not zero, ready to train in fp32.
 inline std::unique_ptr<Model> tinyModel(const nlohmann::ordered_json& config, bool trains = true) {
     auto model = Model::initialise(config, "test", 0.2, 7, at::kCPU, at::kFloat);
     if (!model.ok())
@@ -37,6 +37,10 @@ inline std::unique_ptr<Model> tinyModel(const nlohmann::ordered_json& config, bo
     for (int l = 0; l < (*model)->moeLayerCount(); ++l)
         if (auto* correction = (*model)->moe(l).correction)
             correction->master.copy_(at::arange(8, at::kFloat).mul(0.03).sub(0.1));
+    for (auto& p : (*model)->parameters().parameters())
+        if (p.shape.size() == 1 && p.group != ParameterGroup::Norms
+            && p.group != ParameterGroup::None)
+            p.master.copy_(at::arange(p.elements(), at::kFloat).mul(0.7).cos().mul(0.4));
     if (trains)
         (*model)->parameters().prepareTraining([](const Parameter&) { return true; });
     return std::move(*model);
