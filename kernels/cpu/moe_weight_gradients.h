@@ -57,7 +57,9 @@ struct WeightGradients {
 
     /// The gradients of the extras of both weights, over all rows of an expert.
     void addExtras(std::int64_t expert, const HiddenRows& hidden) const {
-        addLowRank(expert, hidden);
+        if (trains(extras.gateUp) || trains(extras.down)) {
+            addLowRank(expert, hidden);
+        }
         addBiases(expert, hidden);
     }
 
