@@ -169,8 +169,36 @@ void step(Layer<T>& l, Part part, std::size_t variant, const ExpertExtras<T>& lo
     }
 }
 
-/// A step of frozen experts beside the same step with adapters on both weights, by turns; the ratio
-/// of the shortest times and of the sums, in processor time, which other programs disturb less.
+/// A step beside the same step with extras, by turns; the ratio of the shortest times and of the
+/// sums, in processor time, which other programs disturb less.
+template <typename T>
+void againstPlain(benchmark::State& state, Layer<T>& l, Part part, const ExpertExtras<T>& extras) {
+    double best[2] = {1e300, 1e300}, sum[2] = {0, 0}; // in clock ticks
+    std::size_t variant = 0;
+    for ([[maybe_unused]] auto iteration : state) {
+        for (int on : {0, 1}) {
+            const std::clock_t begin = std::clock();
+            step(l, part, variant, on != 0 ? extras : ExpertExtras<T>{});
+            const auto ticks = static_cast<double>(std::clock() - begin);
+            best[on] = std::min(best[on], ticks);
+            sum[on] += ticks;
+        }
+        ++variant;
+    }
+    state.counters["ratio_min"] = best[1] / best[0];
+    state.counters["ratio_mean"] = sum[1] / sum[0];
+}
+
+/// gpt-oss's biases and clamped GLU, all trained, against SwiGLU without biases.
+template <typename T>
+void clampedAgainstSwiglu(benchmark::State& state, MoeShape s) {
+    Layer<T> l(s);
+    const std::vector<T> b1 = randoms<T>(s.E * 2 * s.I, 1), b2 = randoms<T>(s.E * s.D, 1);
+    std::vector<float> dB1(b1.size()), dB2(b2.size());
+    againstPlain<T>(state, l, Full, {{}, {}, {b1.data(), dB1.data()}, {b2.data(), dB2.data()}, 7});
+}
+
+/// Frozen experts with adapters on both weights.
 template <typename T>
 void loraAgainstFrozen(benchmark::State& state, MoeShape s, std::int64_t rank) {
     Layer<T> l(s);
@@ -181,20 +209,7 @@ void loraAgainstFrozen(benchmark::State& state, MoeShape s, std::int64_t rank) {
     std::vector<float> dA1(a1.size()), dB1(b1.size()), dA2(a2.size()), dB2(b2.size());
     const ExpertExtras<T> adapters = {{rank, 2, a1.data(), b1.data(), dA1.data(), dB1.data()},
         {rank, 2, a2.data(), b2.data(), dA2.data(), dB2.data()}};
-    double best[2] = {1e300, 1e300}, sum[2] = {0, 0}; // in clock ticks
-    std::size_t variant = 0;
-    for ([[maybe_unused]] auto iteration : state) {
-        for (int on : {0, 1}) {
-            const std::clock_t begin = std::clock();
-            step(l, Frozen, variant, on != 0 ? adapters : ExpertExtras<T>{});
-            const auto ticks = static_cast<double>(std::clock() - begin);
-            best[on] = std::min(best[on], ticks);
-            sum[on] += ticks;
-        }
-        ++variant;
-    }
-    state.counters["ratio_min"] = best[1] / best[0];
-    state.counters["ratio_mean"] = sum[1] / sum[0];
+    againstPlain(state, l, Frozen, adapters);
 }
 
 double flops(const MoeShape& s, Part part) {
@@ -304,6 +319,11 @@ void registerAll() {
         const std::string name = std::string("lora_against_frozen/") + s.name + "/r16/";
         add(name + "fp32", loraAgainstFrozen<float>, s.shape, std::int64_t{16});
         add(name + "bf16", loraAgainstFrozen<bfloat16>, s.shape, std::int64_t{16});
+    }
+    for (const NamedShape& s : kShapes) {
+        const std::string name = std::string("clamped_against_swiglu/") + s.name + "/full/";
+        add(name + "fp32", clampedAgainstSwiglu<float>, s.shape);
+        add(name + "bf16", clampedAgainstSwiglu<bfloat16>, s.shape);
     }
     for (cpu::Isa isa : cpu::kAllIsas) {
         if (!cpu::isaSupported(isa)) {
