@@ -72,11 +72,51 @@ void appendLower(std::string& bytes, char32_t c) {
         appendCharacter(bytes, mapped(utf8proc_tolower, c));
 }
 
-bool isLetter(char32_t c) {
+bool isCased(char32_t c) {
     const auto category = utf8proc_category(static_cast<utf8proc_int32_t>(c));
     return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LL
         || category == UTF8PROC_CATEGORY_LT;
 }
+
+bool isIgnoredBetweenCases(char32_t c) {
+    const auto category = utf8proc_category(static_cast<utf8proc_int32_t>(c));
+    return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_ME
+        || category == UTF8PROC_CATEGORY_CF || category == UTF8PROC_CATEGORY_LM
+        || category == UTF8PROC_CATEGORY_SK || c == '\'' || c == '.' || c == ':' || c == 0xB7
+        || c == 0x2019;
+}
+
+constexpr char32_t kCapitalSigma = 0x3A3, kFinalSigma = 0x3C2;
+
+// Goes through a text character by character and writes each in lower case; a capital sigma that
+// ends a word has a small letter of its own.
+class Lowering {
+public:
+    explicit Lowering(const Text& text)
+        : m_bytes(text.bytes()) { }
+    void append(std::string& out, char32_t c) const {
+        if (c == kCapitalSigma && m_casedBefore && !casedBehind())
+            appendCharacter(out, kFinalSigma);
+        else
+            appendLower(out, c);
+    }
+    void pass(char32_t c) {
+        m_at += characterLength(m_bytes, m_at);
+        m_casedBefore = isCased(c) || (m_casedBefore && isIgnoredBetweenCases(c));
+    }
+    void beginWord() { m_casedBefore = false; }
+
+private:
+    bool casedBehind() const {
+        std::size_t at = m_at + characterLength(m_bytes, m_at);
+        while (at < m_bytes.size() && isIgnoredBetweenCases(characterAt(m_bytes, at)))
+            at += characterLength(m_bytes, at);
+        return at < m_bytes.size() && isCased(characterAt(m_bytes, at));
+    }
+    const std::string& m_bytes;
+    std::size_t m_at = 0;
+    bool m_casedBefore = false;
+};
 
 } // namespace
 
@@ -85,23 +125,39 @@ Text upperCase(const Text& text) {
 }
 
 Text lowerCase(const Text& text) {
-    return mapCharacters(text, appendLower);
+    Lowering lowering(text);
+    return mapCharacters(text, [&](std::string& bytes, char32_t c) {
+        lowering.append(bytes, c);
+        lowering.pass(c);
+    });
 }
 
 Text capitalized(const Text& text) {
+    Lowering lowering(text);
     bool first = true;
-    return mapCharacters(text, [&first](std::string& bytes, char32_t c) {
-        (first ? appendTitle : appendLower)(bytes, c);
+    return mapCharacters(text, [&](std::string& bytes, char32_t c) {
+        if (first)
+            appendTitle(bytes, c);
+        else
+            lowering.append(bytes, c);
+        lowering.pass(c);
         first = false;
     });
 }
 
 Text titleCase(const Text& text, std::string_view separators) {
+    Lowering lowering(text);
     bool start = true;
     return mapCharacters(text, [&](std::string& bytes, char32_t c) {
-        (!start ? appendLower : separators.empty() ? appendTitle : appendUpper)(bytes, c);
+        if (!start)
+            lowering.append(bytes, c);
+        else
+            (separators.empty() ? appendTitle : appendUpper)(bytes, c);
+        lowering.pass(c);
+        if (start && !separators.empty()) // the filter lowers what stands behind it on its own
+            lowering.beginWord();
         if (separators.empty())
-            start = !isLetter(c);
+            start = !isCased(c);
         else
             start = isWhiteSpace(c)
                 || (c < 0x80 && separators.find(static_cast<char>(c)) != std::string_view::npos);
@@ -188,115 +244,6 @@ Text replaceAll(const Text& text, std::string_view from, const Text& to, std::in
     }
     result.append(text, at, text.size());
     return result;
-}
-
-std::vector<Text> splitLines(const Text& text) {
-    std::vector<Text> lines;
-    const std::string& bytes = text.bytes();
-    std::size_t begin = 0;
-    for (std::size_t at = 0; at < bytes.size();) {
-        const char32_t c = characterAt(bytes, at);
-        const std::size_t length = characterLength(bytes, at);
-        const bool ends = (c >= 10 && c <= 13) || (c >= 28 && c <= 30) || c == 0x85 || c == 0x2028
-            || c == 0x2029;
-        if (!ends) {
-            at += length;
-            continue;
-        }
-        lines.push_back(text.slice(begin, at));
-        at += length;
-        if (c == '\r' && at < bytes.size() && bytes[at] == '\n')
-            ++at;
-        begin = at;
-    }
-    if (begin < bytes.size())
-        lines.push_back(text.slice(begin, bytes.size()));
-    return lines;
-}
-
-namespace {
-
-struct Piece {
-    std::size_t begin, end;
-};
-
-// The separators of the text: each occurrence, or each run of white space.
-std::vector<Piece> separators(const std::string& bytes, const std::string* separator) {
-    std::vector<Piece> found;
-    if (separator) {
-        for (std::size_t at = 0; (at = findBytes(bytes, *separator, at)) != std::string::npos;) {
-            found.push_back({at, at + separator->size()});
-            at += separator->size();
-        }
-        return found;
-    }
-    for (std::size_t at = 0; at < bytes.size();) {
-        const std::size_t begin = at;
-        while (at < bytes.size() && isWhiteSpace(characterAt(bytes, at)))
-            at += characterLength(bytes, at);
-        if (at > begin)
-            found.push_back({begin, at});
-        else
-            at += characterLength(bytes, at);
-    }
-    return found;
-}
-
-// Python searches rsplit's separators from the right, which matters where they overlap.
-std::vector<Piece> separatorsFromRight(const std::string& bytes, const std::string& separator) {
-    const std::string reversedText(bytes.rbegin(), bytes.rend());
-    const std::string reversedWhat(separator.rbegin(), separator.rend());
-    auto found = separators(reversedText, &reversedWhat);
-    std::reverse(found.begin(), found.end());
-    for (Piece& piece : found)
-        piece = {bytes.size() - piece.end, bytes.size() - piece.begin};
-    return found;
-}
-
-} // namespace
-
-std::vector<Text> splitText(
-    const Text& text, const std::string* separator, std::int64_t limit, bool fromRight) {
-    const std::string& bytes = text.bytes();
-    auto cuts = separator && fromRight ? separatorsFromRight(bytes, *separator)
-                                       : separators(bytes, separator);
-    std::size_t first = 0, last = bytes.size();
-    if (!separator) {
-        const bool leading = !cuts.empty() && cuts.front().begin == 0;
-        const bool trailing = !cuts.empty() && cuts.back().end == bytes.size();
-        if (bytes.empty() || (leading && cuts.front().end == bytes.size()))
-            return {};
-        // The unsplit rest of a limited split keeps its white space on the far side.
-        const auto keeps = [&](bool far) {
-            return far && limit >= 0 && static_cast<std::int64_t>(cuts.size()) > limit;
-        };
-        const auto dropLeading = [&] {
-            first = keeps(fromRight) ? 0 : cuts.front().end;
-            cuts.erase(cuts.begin());
-        };
-        if (leading && !fromRight)
-            dropLeading();
-        if (trailing) {
-            last = keeps(!fromRight) ? bytes.size() : cuts.back().begin;
-            cuts.pop_back();
-        }
-        if (leading && fromRight)
-            dropLeading();
-    }
-    if (limit >= 0 && static_cast<std::int64_t>(cuts.size()) > limit) {
-        const auto surplus = static_cast<std::ptrdiff_t>(cuts.size()) - limit;
-        if (fromRight)
-            cuts.erase(cuts.begin(), cuts.begin() + surplus);
-        else
-            cuts.resize(static_cast<std::size_t>(limit));
-    }
-    std::vector<Text> parts;
-    for (const Piece& cut : cuts) {
-        parts.push_back(text.slice(first, cut.begin));
-        first = cut.end;
-    }
-    parts.push_back(text.slice(first, last));
-    return parts;
 }
 
 } // namespace mooring::jinja

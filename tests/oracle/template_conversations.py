@@ -2,7 +2,7 @@
 """Conversations of every kind that chat templates tell apart."""
 
 SYNTAX = "{{ x }} {% for m in messages %} {# c #} <|im_end|> </s> [INST] {{- 'a' -}} {%- endif %}"
-UNICODE = "  caf\u00e9 e\u0301 \u4f60\u597d \U0001f600\u200d\U0001f525 \u0130\u0131\u00df \u2028x\u00a0\t\n\n"
+UNICODE = "  caf\u00e9 e\u0301 \u4f60\u597d \U0001f600\u200d\U0001f525 \u0130\u0131\u00df \u039f\u03a3 \u03a3 \ufb01 \u2028x\u00a0\t\n\n"
 
 TOOL = {"type": "function", "function": {
     "name": "get_weather", "description": "The weather <now> & \"here\"",

@@ -87,8 +87,9 @@ TEST(TemplateMethods, HaveStringsAndDictionariesAsPythonHas) {
             "abc True .a.b. a-bX 2 ('a,b', ',', 'c')"},
         {"{{ \"it's a-b\".title() }} {{ \"it's a-b\"|title }} {{ 'heLLo'|capitalize }} {{ "
          "'ÉCOLE'|lower }} {{ 'straße'|upper }} {{ 'ﬁŉẖ'|upper }} {{ 'ﬁn ǆ'.title() }} {{ "
-         "'ßA'|capitalize }} {{ 'İI'|lower }}",
-            "It'S A-B It's A-B Hello école STRASSE FIʼNH̱ Fin ǅ Ssa i̇i"},
+         "'ßA'|capitalize }} {{ 'İI'|lower }} {{ 'ΟΔΟΣ Σ ΣΑΣ.'|lower }} {{ 'ΟΔΟΣ'|capitalize }} {{ "
+         "'ΟΔΟΣ ΑΣ'|title }}",
+            "It'S A-B It's A-B Hello école STRASSE FIʼNH̱ Fin ǅ Ssa i̇i οδος σ σας. Οδος Οδος Ασ"},
         {"{{ d.get('zz') }} {{ d.get('zz', 5) }} {{ d.items()|list }} {{ d['items'] is defined }} "
          "{{ d.zz is defined }} {{ '%05d|%-5s|%.2f|%x' % (42, 'ab', 3.14159, 255) }} {{ "
          "'{0}{x}'.format(1, x=3) }}",
