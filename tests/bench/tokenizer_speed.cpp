@@ -2,6 +2,7 @@
 // How fast a tokenizer encodes, on one core; tokenizer_speed.py sets it against the references.
 //   tokenizer_speed FOLDER TEXT_FILE...     prints MB/s of the fastest of some runs a file
 #include "core/text/tokenizer.h"
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
