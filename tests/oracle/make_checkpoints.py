@@ -190,6 +190,10 @@ CHECKPOINTS = {
     "train-granite-bf16": (
         GraniteMoeConfig, GRANITE | {"vocab_size": 1024},
         {"quiet": True, "bf16": True, "shards": 2}),
+    # A random model whose head is its embedding says its last token again; this one talks.
+    "train-granite-untied": (
+        GraniteMoeConfig, GRANITE | {"vocab_size": 1024, "tie_word_embeddings": False},
+        {"quiet": True}),
     "gpt-oss": (GptOssConfig, GPT_OSS, {}),
     "gpt-oss-published-names": (
         GptOssConfig, GPT_OSS | {"num_local_experts": 32, "head_dim": 10}, {"published": True}),
