@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/config_rules.h"
+#include "core/config/column_mapping.h"
 #include "core/config/rules.h"
 #include "core/config/schedule_changes.h"
 #include "core/config/text_forms.h"
@@ -68,11 +69,20 @@ void checkModel(const ModelConfig& model, Rules& rules) {
         "template must be \"auto\" or the path of a template");
 }
 
+constexpr double kMostWeight = 10000;
+
 void checkDataFiles(const char* key, const std::vector<DataFile>& files, Rules& rules) {
     for (std::size_t i = 0; i < files.size(); ++i) {
         rules.require(!files[i].path.empty(), at(key, i), "an entry of the list has no path");
-        rules.inThisVersion(at(key, i), files[i].path);
+        const std::string mapping = mappingProblem(files[i].columns);
+        rules.require(mapping.empty(), at(key, i) + ".columns", mapping);
         rules.atLeast(at(key, i) + ".limit", files[i].limit, 0);
+        const double weight = files[i].weight;
+        rules.require(weight > 0 && weight <= kMostWeight, at(key, i) + ".weight",
+            "weight must be above 0 and at most " + shortNumber(kMostWeight) + ", but is "
+                + shortNumber(weight));
+        rules.require(weight == 1 || std::string_view(key) == "data.train", at(key, i) + ".weight",
+            "only files that are trained on have a weight");
     }
 }
 
@@ -87,7 +97,6 @@ void checkData(const DataConfig& data, Rules& rules) {
     rules.require(data.heldOut.empty() || fraction == 0, "data.held_out_fraction",
         "held_out and held_out_fraction are both set, keep one");
     rules.atLeast("data.max_length", data.maxLength, 2);
-    rules.inThisVersion("data.packing", data.packing ? "true" : "false");
     rules.oneOf("data.too_long", data.tooLong, {"drop", "truncate"});
     rules.atLeast("data.question_weight", data.questionWeight, 0.0);
 }
@@ -189,7 +198,6 @@ void checkProbe(const ProbeConfig& probe, Rules& rules) {
         for (std::size_t j = 0; j < set.files.size(); ++j) {
             const std::string file = at((key + ".files").c_str(), j);
             rules.require(!set.files[j].empty(), file, "a file of the probe set has no path");
-            rules.inThisVersion(file, set.files[j]);
         }
     }
     rules.atLeast("probe.tokens", probe.tokens, 1);
@@ -212,7 +220,6 @@ void checkEvaluate(const EvaluateConfig& evaluate, Rules& rules) {
             rules.require(names.insert(task.name).second, key + ".name",
                 "there is more than one task " + quotedText(task.name));
         rules.require(!task.file.empty(), key + ".file", "the task " + task.name + " has no file");
-        rules.inThisVersion(key + ".file", task.file);
         rules.oneOf(key + ".kind", task.kind, {"number", "exact", "choice"});
         rules.oneOf(key + ".split", task.split, {"id", "ood", "apart"});
         rules.atLeast(key + ".limit", task.limit, 0);

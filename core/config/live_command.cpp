@@ -3,7 +3,6 @@
 #include "core/base/json_lines.h"
 #include "core/config/closest_word.h"
 #include "core/config/live_control.h"
-#include "core/config/not_in_this_version.h"
 #include "core/config/text_forms.h"
 #include <cmath>
 

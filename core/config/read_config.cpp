@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/read_config.h"
 #include "core/base/json_lines.h"
+#include "core/config/column_mapping.h"
 
 namespace mooring {
 
@@ -45,11 +46,12 @@ void readDataFiles(Section& s, const char* key, std::vector<DataFile>& files) {
             Section entry(s.reading(), *table, path);
             entry.path("path", file.path);
             entry.table("columns", [&](Section& columns) {
-                for (const char* column : {"prompt", "answer"})
-                    if (std::string name; columns.text(column, name))
-                        file.columns[column] = name;
+                for (const std::string& use : columnUses())
+                    if (std::string name; columns.text(use.c_str(), name))
+                        file.columns[use] = name;
             });
             entry.integer("limit", file.limit);
+            entry.number("weight", file.weight);
         } else {
             s.pathElement(element, path, file.path);
         }

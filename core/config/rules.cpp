@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/rules.h"
 #include "core/config/closest_word.h"
-#include "core/config/not_in_this_version.h"
 #include "core/config/text_forms.h"
 #include <algorithm>
 #include <cmath>
@@ -27,7 +26,7 @@ bool Rules::oneOf(
     const std::string& key, const std::string& value, std::initializer_list<const char*> choices) {
     const std::vector<std::string> known(choices.begin(), choices.end());
     if (std::find(known.begin(), known.end(), value) != known.end())
-        return inThisVersion(key, value);
+        return true;
     std::string text = shortKey(key) + " must be ";
     for (std::size_t i = 0; i < known.size(); ++i)
         text += (i == 0 ? "" : i + 1 == known.size() ? " or " : ", ") + quotedText(known[i]);
@@ -52,11 +51,6 @@ bool Rules::atLeast(const std::string& key, std::int64_t value, std::int64_t lea
     return require(value >= least, key,
         shortKey(key) + " must be " + std::to_string(least) + " or more, but is "
             + std::to_string(value));
-}
-
-bool Rules::inThisVersion(const std::string& key, const std::string& value) {
-    const auto later = notInThisVersion(key, value);
-    return require(!later, key, later.value_or(""));
 }
 
 bool Rules::knownMethod(const std::string& key, const std::string& id) {

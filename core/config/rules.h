@@ -16,7 +16,6 @@ public:
     bool atLeast(const std::string& key, double value, double least);
     bool above(const std::string& key, double value, double bound);
     bool atLeast(const std::string& key, std::int64_t value, std::int64_t least);
-    bool inThisVersion(const std::string& key, const std::string& value);
     bool knownMethod(const std::string& key, const std::string& id);
     std::vector<ConfigProblem> take() { return std::move(m_problems); }
 

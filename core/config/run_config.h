@@ -38,8 +38,9 @@ struct ModelConfig {
 
 struct DataFile {
     std::string path;
-    std::map<std::string, std::string> columns; // prompt, answer
+    std::map<std::string, std::string> columns; // column_mapping.h
     std::int64_t limit = 0; // 0: all rows
+    double weight = 1; // how often an epoch holds each of its rows (data.train only)
     bool operator==(const DataFile&) const = default;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/toml_section.h"
 #include "core/config/closest_word.h"
-#include "core/config/not_in_this_version.h"
 #include "core/config/text_forms.h"
 #include <algorithm>
 #include <limits>
@@ -74,8 +73,6 @@ std::string Reading::absolutePath(const std::string& path) const {
 
 Error Reading::unknownKeyError(const UnknownKey& unknown) const {
     const std::string place = placeText(unknown.region, m_layer.name, unknown.key);
-    if (isKeyOfLaterVersion(unknown.key))
-        return {ErrorCode::Usage, *notInThisVersion(unknown.key, ""), place, ""};
     const std::string section = parentOf(unknown.key);
     const std::string word = lastPart(unknown.key);
     std::vector<std::string> siblings;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/config/column_mapping.h"
 #include "core/config/run_config.h"
 #include "core/config/text_forms.h"
 #include <nlohmann/json.hpp>
@@ -40,15 +41,12 @@ std::string fileList(const std::vector<DataFile>& files) {
     std::vector<std::string> entries;
     for (const DataFile& file : files) {
         std::string entry = quotedText(file.path);
-        if (!file.columns.empty() || file.limit != 0) {
+        if (!file.columns.empty() || file.limit != 0 || file.weight != 1) {
             entry = "{path = " + entry;
-            if (!file.columns.empty()) {
-                std::string columns;
-                for (const auto& [column, name] : file.columns)
-                    columns += (columns.empty() ? "" : ", ") + column + " = " + quotedText(name);
-                entry += ", columns = {" + columns + "}";
-            }
-            entry += ", limit = " + std::to_string(file.limit) + "}";
+            if (!file.columns.empty())
+                entry += ", columns = " + mappingText(file.columns);
+            entry += ", limit = " + std::to_string(file.limit);
+            entry += file.weight == 1 ? "}" : ", weight = " + numberText(file.weight) + "}";
         }
         entries.push_back(std::move(entry));
     }

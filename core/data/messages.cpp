@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/messages.h"
+#include "core/data/tool_calls.h"
 
 namespace mooring {
 namespace {
@@ -15,26 +16,42 @@ std::string shown(const Json& value) {
     return text;
 }
 
-// The text of a part of a content list, or the reason why it has none.
-std::string addPart(std::string& content, const Json& part) {
+// The text of a part, wherever tools write it.
+const std::string* textOfPart(const Json& part) {
+    for (const char* key : {"text", "value"}) {
+        const auto text = part.find(key);
+        if (text != part.end() && text->is_string())
+            return &text->get_ref<const std::string&>();
+    }
+    return nullptr;
+}
+
+// A part of a content list: words, thinking or a call of a tool. The reason why not, or nothing.
+std::string addPart(Json& message, std::string& content, const Json& part) {
     if (part.is_string()) {
         content += part.get_ref<const std::string&>();
         return {};
     }
     if (!part.is_object())
         return "a content part is " + shown(part);
-    const auto type = part.find("type");
-    if (type == part.end() || *type != "text")
-        return "a content part has the type " + (type == part.end() ? "null" : shown(*type))
+    const auto found = part.find("type");
+    const std::string type
+        = found != part.end() && found->is_string() ? found->get<std::string>() : "";
+    const std::string* text = textOfPart(part);
+    if (type != "text" && type != "reasoning" && type != "tool_call")
+        return "a content part has the type " + (found == part.end() ? "null" : shown(*found))
             + ", only text can be trained on";
-    for (const char* key : {"text", "value"}) {
-        const auto text = part.find(key);
-        if (text != part.end() && text->is_string()) {
-            content += text->get_ref<const std::string&>();
-            return {};
-        }
+    if (!text)
+        return "a " + type + " part has no text";
+    if (type == "tool_call")
+        return addToolCalls(message, *text);
+    if (type == "text") {
+        content += *text;
+        return {};
     }
-    return "a text part has no text";
+    Json& thinking = message["reasoning_content"];
+    thinking = (thinking.is_string() ? thinking.get<std::string>() : "") + *text;
+    return {};
 }
 
 std::string readContent(const Json& value, Json& message) {
@@ -53,25 +70,48 @@ std::string readContent(const Json& value, Json& message) {
         return "its content is " + shown(value);
     std::string content;
     for (const Json& part : value)
-        if (auto problem = addPart(content, part); !problem.empty())
+        if (auto problem = addPart(message, content, part); !problem.empty())
             return problem;
     message["content"] = content;
     return {};
 }
 
-// Weights of single turns say what is to be trained on; ignoring them would train on other tokens.
-std::string refusedWeight(const Json& message) {
+// Weights of single turns say what is to be trained on: an answer counts or is context. Ignoring
+// any other weight would train on other tokens than asked for.
+std::string readWeight(const Json& message, bool& supervised) {
     const bool assistant = message["role"] == "assistant";
     for (const char* key : {"loss_weight", "weight", "train"}) {
         const auto value = message.find(key);
         if (value == message.end() || value->is_null())
             continue;
-        const bool usual = (value->is_number() && value->get<double>() == (assistant ? 1 : 0))
-            || (value->is_boolean() && value->get<bool>() == assistant);
-        if (!usual)
+        const bool is0 = value->is_boolean() ? !value->get<bool>() : *value == 0.0;
+        const bool is1 = value->is_boolean() ? value->get<bool>() : *value == 1.0;
+        if (!is0 && !(is1 && assistant))
             return std::string(key) + " is " + shown(*value)
-                + ", weights of single turns are not in this version";
+                + (assistant ? ", weights of turns between 0 and 1 are not in this version"
+                             : ", only the assistant's turns can be trained on");
+        supervised = supervised && is1;
     }
+    return {};
+}
+
+// ShareGPT's names for who speaks; empty: nobody known.
+std::string roleOf(const std::string& name, bool shareGpt) {
+    if (name == "human" || name == "prompter")
+        return "user";
+    if (name == "gpt")
+        return "assistant";
+    if (!shareGpt)
+        return name;
+    for (const char* answering : {"chatgpt", "bing", "bard", "model", "function_call"})
+        if (name == answering)
+            return "assistant";
+    for (const char* tool : {"observation", "function_response", "tool_response"})
+        if (name == tool)
+            return "tool";
+    for (const char* same : {"system", "user", "assistant", "tool", "developer"})
+        if (name == same)
+            return name;
     return {};
 }
 
@@ -85,21 +125,22 @@ std::string readMessage(const Json& source, bool shareGpt, Json& message) {
     const auto role = first("role", "from");
     if (role == source.end() || !role->is_string())
         return "it has no role";
-    std::string name = role->get<std::string>();
-    if (name == "human" || name == "prompter")
-        name = "user";
-    else if (name == "gpt")
-        name = "assistant";
-    else if (shareGpt && name != "system" && name != "user" && name != "assistant")
+    const std::string name = role->get<std::string>();
+    message["role"] = roleOf(name, shareGpt);
+    if (message["role"] == "")
         return "the role \"" + name + "\" is not known";
-    message["role"] = name;
     message["content"] = nullptr;
     const auto content = first("content", "value");
     for (const auto& [key, value] : source.items())
         if (key != "role" && key != "from" && key != "content" && key != "value")
             message[key] = value;
-    auto problem = readContent(content == source.end() ? Json() : *content, message);
-    return problem.empty() ? refusedWeight(message) : problem;
+    const Json none;
+    const Json& words = content == source.end() ? none : *content;
+    if (shareGpt && name == "function_call") {
+        message["content"] = "";
+        return addToolCalls(message, words);
+    }
+    return readContent(words, message);
 }
 
 } // namespace
@@ -121,15 +162,20 @@ void addMessage(Json& messages, const std::string& role, const std::string& cont
     messages.push_back(std::move(message));
 }
 
-std::string addMessages(Json& messages, const Json& list, bool shareGpt) {
+std::string addMessages(Row& row, const Json& list, bool shareGpt) {
     std::size_t number = 0;
     for (const Json& source : list) {
         ++number;
         Json message = Json::object();
-        const std::string problem = readMessage(source, shareGpt, message);
+        std::string problem = readMessage(source, shareGpt, message);
+        bool supervised = true;
+        if (problem.empty())
+            problem = readWeight(message, supervised);
         if (!problem.empty())
             return "message " + std::to_string(number) + " cannot be used: " + problem;
-        messages.push_back(std::move(message));
+        if (!supervised && message["role"] == "assistant")
+            row.unsupervised.push_back(static_cast<int>(row.messages.size()));
+        row.messages.push_back(std::move(message));
     }
     return {};
 }

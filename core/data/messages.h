@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Conversations as data sets write them, brought to {"role", "content"} and further keys.
 #pragma once
-#include <nlohmann/json.hpp>
-#include <string>
+#include "core/text/render.h"
 
 namespace mooring {
 
@@ -14,9 +13,9 @@ bool textOf(const nlohmann::ordered_json& value, std::string& text);
 void addMessage(
     nlohmann::ordered_json& messages, const std::string& role, const std::string& content);
 
-// Appends the messages of a list. `shareGpt`: roles that are not among ShareGPT's are a problem,
-// since no template knows them. Returns why the list cannot be used, or nothing.
-std::string addMessages(
-    nlohmann::ordered_json& messages, const nlohmann::ordered_json& list, bool shareGpt);
+// Appends the messages of a list, with the turns of weight 0 among the unsupervised ones.
+// `shareGpt`: roles are ShareGPT's, and others are a problem, since no template knows them.
+// Returns why the list cannot be used, or nothing.
+std::string addMessages(Row& row, const nlohmann::ordered_json& list, bool shareGpt);
 
 } // namespace mooring

@@ -1,59 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/row_forms.h"
+#include "core/config/column_mapping.h"
 #include "core/data/messages.h"
+#include "core/data/other_data.h"
+#include "core/text/json_depth.h"
+#include <algorithm>
 
 namespace mooring {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-Error notConversations(const std::string& what, const std::string& hint) {
-    return Error{ErrorCode::Input, what, "", hint};
+bool isSameName(std::string_view a, std::string_view b) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+        [&](char x, char y) { return lower(x) == lower(y); });
 }
 
-bool isFilled(const Json& object, const char* key) {
-    const auto value = object.find(key);
-    return value != object.end() && !value->is_null() && !(value->is_array() && value->empty());
-}
-
-// Sets that look like training data and are not meant to be imitated.
-std::optional<Error> otherKindOfData(const Json& row) {
-    if (row.contains("chosen") && row.contains("rejected"))
-        return notConversations("these are preference pairs (chosen and rejected answers)",
-            "write the chosen answers as `messages`, preferences are not trained on here");
-    const auto label = row.find("label");
-    if (label != row.end() && label->is_boolean()
-        && (row.contains("messages") || row.contains("conversations") || row.contains("completion")
-            || row.contains("response")))
-        return notConversations(
-            "these are judged answers (KTO: `label` tells good ones from bad ones)",
-            "keep the rows whose label is true and remove the column");
-    if (row.contains("input_ids"))
-        return notConversations("these rows are tokenised already (`input_ids`)",
-            "give the texts they were made from, so that spans can be found");
-    if (row.contains("message_tree_id"))
-        return notConversations("these are trees of messages (OASST)",
-            "write each path through a tree as a row with `messages`");
-    return std::nullopt;
-}
-
-std::string imageColumn(const Json& row) {
-    for (const char* key : {"image", "images", "video", "videos", "audio", "audios"})
-        if (isFilled(row, key))
-            return key;
-    return {};
+// The column of that name, before one whose letters differ in case; null: there is none.
+const Json* columnOf(const Json& object, const std::string& name) {
+    if (const auto exact = object.find(name); exact != object.end())
+        return &*exact;
+    for (auto column = object.begin(); column != object.end(); ++column)
+        if (isSameName(column.key(), name))
+            return &*column;
+    return nullptr;
 }
 
 // A value as it stands in a sentence about a row that lacks it.
-std::string absence(const Json& object, const std::string& key) {
-    const auto value = object.find(key);
-    if (value == object.end())
-        return "`" + key + "` is missing";
-    if (value->is_null())
-        return "`" + key + "` is null";
-    if (value->is_array() && value->empty())
-        return "`" + key + "` is an empty list";
-    return "`" + key + "` is " + (value->is_array() ? "a list" : std::string(value->type_name()));
+std::string absence(const Json* value, const std::string& name) {
+    const std::string column = "`" + name + "` is ";
+    if (!value)
+        return column + "missing";
+    if (value->is_array())
+        return column + (value->empty() ? "an empty list" : "a list");
+    return column + value->type_name();
 }
 
 bool isMessageList(const Json& value) {
@@ -63,18 +44,16 @@ bool isMessageList(const Json& value) {
 
 // One side of a pair: text, or messages (prompt and completion as TRL writes them).
 enum class Side { Absent, Read, Broken };
-Side addSide(Json& messages, const Json& object, const std::string& key, const char* role,
-    std::string& problem) {
-    const auto value = object.find(key);
-    if (value == object.end())
+Side addSide(Row& row, const Json* value, const char* role, std::string& problem) {
+    if (!value)
         return Side::Absent;
     if (std::string text; textOf(*value, text)) {
-        addMessage(messages, role, text);
+        addMessage(row.messages, role, text);
         return Side::Read;
     }
     if (!isMessageList(*value))
         return Side::Absent;
-    problem = addMessages(messages, *value, false);
+    problem = addMessages(row, *value, false);
     return problem.empty() ? Side::Read : Side::Broken;
 }
 
@@ -91,29 +70,31 @@ public:
         if (m_incomplete.empty())
             m_incomplete = "it has none of the known columns (messages, conversations, "
                            "prompt/response, question/answer, problem/solution, "
-                           "instruction/output, text)";
+                           "instruction/output, text) but "
+                + columnNames(m_object);
         return {std::nullopt, m_incomplete};
     }
 
-    RowOrProblem readMapped(const std::string& prompt, const std::string& answer) {
-        m_incomplete.clear();
-        if (pair(prompt, answer))
-            return std::move(m_result);
-        for (const auto& column : {prompt, answer})
+    RowOrProblem readMapped(const std::map<std::string, std::string>& columns) {
+        for (const auto& [use, column] : columns)
             if (!m_object.contains(column))
                 return {std::nullopt, "the column `" + column + "` is missing"};
-        return {std::nullopt, m_incomplete};
+        if (const auto system = columns.find("system"); system != columns.end())
+            m_system = system->second;
+        const auto messages = columns.find("messages");
+        const bool read = messages != columns.end()
+            ? list(messages->second, true)
+            : pair(columns.at("prompt"), columns.at("answer"));
+        return read ? std::move(m_result) : RowOrProblem{std::nullopt, m_incomplete};
     }
 
 private:
-    bool settle(Json messages, const std::string& problem) {
+    bool settle(Row row, const std::string& problem) {
         if (!problem.empty()) {
             m_result.problem = problem;
             return true;
         }
-        Row row;
-        row.messages = std::move(messages);
-        if (const auto tools = m_object.find("tools"); tools != m_object.end())
+        if (const Json* tools = columnOf(m_object, "tools"))
             row.tools = *tools;
         m_result.row = std::move(row);
         return true;
@@ -126,52 +107,68 @@ private:
         return false;
     }
 
-    bool list(const char* key, bool shareGpt) {
-        const auto value = m_object.find(key);
-        if (value == m_object.end())
+    // A mapped system message stands first, where the row has one.
+    Row begin() const {
+        Row row;
+        row.messages = Json::array();
+        std::string text;
+        if (!m_system.empty() && textOf(m_object[m_system], text) && !text.empty())
+            addMessage(row.messages, "system", text);
+        return row;
+    }
+
+    bool list(const std::string& key, bool shareGpt) {
+        const Json* value = columnOf(m_object, key);
+        if (!value)
             return false;
-        if (!value->is_array() || value->empty())
-            return miss(absence(m_object, key));
-        Json messages = Json::array();
-        const std::string problem = addMessages(messages, *value, shareGpt);
-        return settle(std::move(messages), problem);
+        const Json messages = messageListOf(*value);
+        if (messages.empty())
+            return miss(absence(value, key));
+        Row row = begin();
+        const std::string problem = addMessages(row, messages, shareGpt);
+        return settle(std::move(row), problem);
     }
 
     bool pair(const std::string& question, const std::string& answer) {
-        if (!m_object.contains(question) && !m_object.contains(answer))
+        const Json* asked = columnOf(m_object, question);
+        const Json* answered = columnOf(m_object, answer);
+        if (!asked && !answered)
             return false;
-        Json messages = Json::array();
+        Row row = begin();
         std::string problem;
-        const Side first = addSide(messages, m_object, question, "user", problem);
+        const Side first = addSide(row, asked, "user", problem);
         if (first == Side::Broken)
             return settle({}, problem);
         if (first == Side::Absent)
-            return m_object.contains(question) ? miss(absence(m_object, question)) : false;
+            return asked ? miss(absence(asked, question)) : false;
         if (question == "instruction")
-            addInput(messages);
-        const Side second = addSide(messages, m_object, answer, "assistant", problem);
+            addWords(row, "input", "\n\n", false);
+        if (question == "question")
+            addWords(row, "body", " ", true);
+        const Side second = addSide(row, answered, "assistant", problem);
         if (second == Side::Absent)
-            return miss(absence(m_object, answer));
-        return settle(std::move(messages), problem);
+            return miss(absence(answered, answer));
+        return settle(std::move(row), problem);
     }
 
-    // Alpaca: the input follows its instruction after an empty line.
-    void addInput(Json& messages) {
-        const auto input = m_object.find("input");
+    // Alpaca: the input follows its instruction after an empty line. SVAMP: the body of a problem
+    // stands before its question.
+    void addWords(Row& row, const char* column, const char* between, bool before) {
+        const Json* words = columnOf(m_object, column);
         std::string text;
-        if (input == m_object.end() || !textOf(*input, text) || text.empty())
+        auto& content = row.messages.back()["content"];
+        if (!words || !textOf(*words, text) || text.empty() || !content.is_string())
             return;
-        auto& content = messages.back()["content"];
-        if (content.is_string())
-            content = content.get<std::string>() + "\n\n" + text;
+        const auto asked = content.get<std::string>();
+        content = before ? text + between + asked : asked + between + text;
     }
 
     bool text() {
-        const auto value = m_object.find("text");
-        if (value == m_object.end())
+        const Json* value = columnOf(m_object, "text");
+        if (!value)
             return false;
         if (!value->is_string())
-            return miss(absence(m_object, "text"));
+            return miss(absence(value, "text"));
         Row row;
         row.text = value->get<std::string>();
         row.isText = true;
@@ -180,11 +177,33 @@ private:
     }
 
     const Json& m_object;
+    std::string m_system; // the column of the system message
     RowOrProblem m_result;
     std::string m_incomplete;
 };
 
 } // namespace
+
+Json messageListOf(const Json& value) {
+    if (value.is_array())
+        return value;
+    if (!value.is_string())
+        return nullptr;
+    const auto& text = value.get_ref<const std::string&>();
+    if (!text.starts_with('[') || isJsonTooDeep(text))
+        return nullptr;
+    Json list = Json::parse(text, nullptr, false);
+    return list.is_array() ? list : Json(nullptr);
+}
+
+std::string columnNames(const Json& object) {
+    constexpr std::size_t kMost = 30;
+    std::string names;
+    std::size_t count = 0;
+    for (auto column = object.begin(); column != object.end() && count < kMost; ++column, ++count)
+        names += (count == 0 ? "" : ", ") + column.key();
+    return object.empty() ? "no column at all" : names + (object.size() > kMost ? ", .." : "");
+}
 
 Result<RowOrProblem> rowOf(const Json& object, const std::map<std::string, std::string>& columns) {
     if (!object.is_object())
@@ -192,17 +211,13 @@ Result<RowOrProblem> rowOf(const Json& object, const std::map<std::string, std::
             "the row is " + std::string(object.is_array() ? "a list" : object.type_name())
                 + " and not an object"};
     if (!columns.empty()) {
-        const auto prompt = columns.find("prompt");
-        const auto answer = columns.find("answer");
-        if (prompt == columns.end() || answer == columns.end() || columns.size() != 2)
-            return Error{ErrorCode::Usage,
-                "the column mapping needs prompt and answer and no other", "columns",
-                "write columns = {prompt = \"...\", answer = \"...\"}"};
-        return RowReader(object).readMapped(prompt->second, answer->second);
+        if (const std::string problem = mappingProblem(columns); !problem.empty())
+            return Error{ErrorCode::Usage, problem, "columns", "write " + mappingExample()};
+        return RowReader(object).readMapped(columns);
     }
     if (auto other = otherKindOfData(object))
         return *other;
-    if (const std::string column = imageColumn(object); !column.empty())
+    if (const std::string column = mediaColumn(object); !column.empty())
         return RowOrProblem{
             std::nullopt, "it has `" + column + "`, and only text can be trained on"};
     return RowReader(object).read();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/samples.h"
 #include "core/base/hash.h"
+#include "core/data/guess_columns.h"
+#include "core/data/row_files.h"
 #include <algorithm>
 
 namespace mooring {
@@ -30,48 +32,73 @@ void addNumber(Sha256& hash, std::int64_t number) {
     hash.add(std::as_bytes(std::span(&number, 1)));
 }
 
-Sample sampleOf(const RenderedRow& rendered, std::int64_t row, bool isText, double questionWeight) {
-    Sample sample;
-    sample.row = row;
-    sample.span = rendered.span;
+// A row as a worker leaves it: a sample, or why there is none.
+struct PreparedRow {
+    std::size_t fileIndex = 0;
+    std::string file;
+    std::int64_t line = 0;
+    std::string dropped;
+    std::vector<std::int32_t> ids;
+    std::vector<std::uint8_t> spans;
+    std::vector<float> weights;
+    bool doubledBos = false, specialText = false, truncated = false;
+};
+
+void addTokens(PreparedRow& row, const RenderedRow& rendered, bool isText, double questionWeight) {
+    row.spans = rendered.span;
+    row.ids.reserve(rendered.tokens.size());
+    row.weights.reserve(rendered.tokens.size());
     for (std::size_t i = 0; i < rendered.tokens.size(); ++i) {
-        sample.ids.push_back(rendered.tokens[i].id);
+        row.ids.push_back(rendered.tokens[i].id);
         const bool full = isText || rendered.supervised[i];
-        sample.weight.push_back(full ? 1.0f : static_cast<float>(questionWeight));
+        row.weights.push_back(full ? 1.0f : static_cast<float>(questionWeight));
     }
     // Nothing stands before the first token, so nothing predicts it.
-    if (!sample.weight.empty())
-        sample.weight[0] = 0;
-    return sample;
+    if (!row.weights.empty())
+        row.weights[0] = 0;
+}
+
+PreparedRow prepare(
+    const SourceRow& source, const Renderer& renderer, const SampleOptions& options) {
+    PreparedRow row{source.fileIndex, source.file, source.line, source.problem};
+    if (!source.row)
+        return row;
+    const RenderedRow rendered = renderer.render(*source.row, options.maxLength, options.truncate);
+    row.dropped = rendered.dropped;
+    if (!row.dropped.empty())
+        return row;
+    row.doubledBos = rendered.doubledBos;
+    row.specialText = rendered.specialTextInContent;
+    row.truncated = rendered.truncated;
+    addTokens(row, rendered, source.row->isText, options.questionWeight);
+    return row;
 }
 
 class Loader {
 public:
-    Loader(const Renderer& renderer, const SampleOptions& options)
-        : m_renderer(renderer)
-        , m_options(options) { }
+    explicit Loader(const SampleOptions& options)
+        : m_options(options) { }
 
-    void take(SourceRow source) {
+    void take(PreparedRow source) {
+        beginFiles(source.fileIndex + 1);
         const std::int64_t row = m_set.rows++;
-        if (!source.row)
-            return drop(row, source, source.problem);
-        const RenderedRow rendered
-            = m_renderer.render(*source.row, m_options.maxLength, m_options.truncate);
-        if (!rendered.dropped.empty())
-            return drop(row, source, rendered.dropped);
-        m_counts.doubledBos += rendered.doubledBos;
-        m_counts.specialText += rendered.specialTextInContent;
-        m_counts.truncated += rendered.truncated;
-        Sample sample = sampleOf(rendered, row, source.row->isText, m_options.questionWeight);
+        if (!source.dropped.empty()) {
+            m_set.dropped.push_back({row, source.file, source.line, source.dropped});
+            return;
+        }
+        m_counts.doubledBos += source.doubledBos;
+        m_counts.specialText += source.specialText;
+        m_counts.truncated += source.truncated;
         addNumber(m_hash, row);
-        addNumber(m_hash, sample.length());
-        addBytes(m_hash, sample.ids);
-        addBytes(m_hash, sample.span);
-        addBytes(m_hash, sample.weight);
-        m_set.samples.push_back(std::move(sample));
+        addNumber(m_hash, static_cast<std::int64_t>(source.ids.size()));
+        addBytes(m_hash, source.ids);
+        addBytes(m_hash, source.spans);
+        addBytes(m_hash, source.weights);
+        m_set.samples.push_back(
+            makeSample(row, std::move(source.ids), source.spans, source.weights));
     }
-
     Result<SampleSet> finish(const std::vector<DataFile>& files) {
+        beginFiles(files.size() + 1);
         if (m_set.samples.empty())
             return nothingLeft(files);
         addNumber(m_hash, m_set.rows);
@@ -94,8 +121,10 @@ public:
     }
 
 private:
-    void drop(std::int64_t row, const SourceRow& source, const std::string& reason) {
-        m_set.dropped.push_back({row, source.file, source.line, reason});
+    // Files begin with the next row; those without rows too.
+    void beginFiles(std::size_t count) {
+        if (m_set.fileRows.size() < count)
+            m_set.fileRows.resize(count, m_set.rows);
     }
 
     Error nothingLeft(const std::vector<DataFile>& files) const {
@@ -109,11 +138,9 @@ private:
         for (std::size_t i = 0; i < std::min<std::size_t>(3, m_set.dropped.size()); ++i)
             what += (i == 0 ? ": " : "; ") + placeOf(m_set.dropped[i]) + ": "
                 + m_set.dropped[i].reason;
-        return Error{ErrorCode::Input, what, m_set.dropped[0].file,
-            "mend the rows, or map the columns with columns = {prompt = .., answer = ..}"};
+        return Error{ErrorCode::Input, what, m_set.dropped[0].file, adviceFor(files.front())};
     }
 
-    const Renderer& m_renderer;
     const SampleOptions& m_options;
     SampleSet m_set;
     Counts m_counts;
@@ -152,16 +179,16 @@ std::int64_t SampleSet::tokens() const {
 std::int64_t SampleSet::supervisedTokens() const {
     std::int64_t sum = 0;
     for (const Sample& sample : samples)
-        sum += std::count_if(
-            sample.weight.begin(), sample.weight.end(), [](float w) { return w > 0; });
+        sum += sample.supervised();
     return sum;
 }
 
-Result<SampleSet> loadSamples(
-    const std::vector<DataFile>& files, const Renderer& renderer, const SampleOptions& options) {
-    Loader loader(renderer, options);
-    for (const DataFile& file : files)
-        MOORING_CHECK(readRows(file, [&](SourceRow row) {
+Result<SampleSet> loadSamples(const std::vector<DataFile>& files, const Renderer& renderer,
+    const SampleOptions& options, const ReadOptions& read) {
+    Loader loader(options);
+    MOORING_CHECK(mapRows<PreparedRow>(
+        files, read, [&](const SourceRow& source) { return prepare(source, renderer, options); },
+        [&](PreparedRow row) {
             loader.take(std::move(row));
             return true;
         }));

@@ -8,15 +8,26 @@
 
 namespace mooring {
 
-// A row that can be trained on. `weight` is the loss weight of each token as a target: 1 on A and
-// on `text` rows, question_weight on Q of chat rows, 0 at position 0.
+// Tokens that follow each other with one span and one loss weight.
+struct TokenRun {
+    std::int64_t tokens = 0;
+    std::uint8_t span = 0; // 0 Q, 1 A
+    float weight = 0; // of each of the tokens as a target
+};
+
+// A row that can be trained on, held compactly: four bytes a token, since data sets have billions.
+// A weight is 1 on A and on `text` rows, question_weight on Q of chat rows, 0 at position 0.
 struct Sample {
     std::int64_t row = 0; // over all files in order, dropped rows counted
     std::vector<std::int32_t> ids;
-    std::vector<std::uint8_t> span; // 0 Q, 1 A
-    std::vector<float> weight;
+    std::vector<TokenRun> runs; // together as many tokens as ids
     std::int64_t length() const { return static_cast<std::int64_t>(ids.size()); }
+    std::vector<std::uint8_t> spans() const; // one a token
+    std::vector<float> weights() const;
+    std::int64_t supervised() const; // tokens with a weight above 0
 };
+Sample makeSample(std::int64_t row, std::vector<std::int32_t> ids,
+    const std::vector<std::uint8_t>& spans, const std::vector<float>& weights);
 
 struct DroppedRow {
     std::int64_t row = 0;
@@ -27,6 +38,7 @@ struct DroppedRow {
 
 struct SampleSet {
     std::int64_t rows = 0; // N, dropped rows counted
+    std::vector<std::int64_t> fileRows; // the number of each file's first row, and N at the end
     std::vector<Sample> samples; // by ascending row
     std::vector<DroppedRow> dropped;
     std::vector<std::string> notices; // counts of doubled BOS, special text in content, truncation
@@ -41,13 +53,27 @@ struct SourceRow {
     std::int64_t line = 0;
     std::optional<Row> row;
     std::string problem;
+    std::size_t fileIndex = 0; // where several files are read
 };
 
-// Reads .jsonl (row by row), .json (an array) and .txt (one text a line; `text` rows), by the rules
-// of interfaces.md section 6. The callback returns false to stop. An unreadable file, a preference
-// or tokenised data set is an Error (Input) that says so; a broken row is a SourceRow with a
-// problem.
+// Reads .jsonl, .json (a list), .csv, .tsv, .parquet and .txt (one text a line; `text` rows), in
+// constant memory, by the rules of interfaces.md section 6. The callback returns false to stop. An
+// unreadable file, a preference or tokenised data set is an Error (Input) that says so; a broken
+// row is a SourceRow with a problem.
 Result<void> readRows(const DataFile& file, const std::function<bool(SourceRow)>& take);
+
+// How far reading is, over all files.
+struct ReadProgress {
+    std::int64_t bytes = 0;
+    std::int64_t totalBytes = 0;
+    std::int64_t rows = 0;
+};
+std::int64_t totalBytes(const std::vector<DataFile>& files); // 0 for what is not there
+
+struct ReadOptions {
+    int threads = 0; // 0: all cores; the rows are the same for any number
+    std::function<bool(const ReadProgress&)> progress; // false: stop; called often
+};
 
 struct SampleOptions {
     std::int64_t maxLength = 0; // 0: no limit
@@ -56,8 +82,9 @@ struct SampleOptions {
 };
 
 // Errors (Input): a file cannot be read; every row was dropped (the first reasons are named).
-Result<SampleSet> loadSamples(
-    const std::vector<DataFile>& files, const Renderer& renderer, const SampleOptions& options);
+// Interrupted: progress said so.
+Result<SampleSet> loadSamples(const std::vector<DataFile>& files, const Renderer& renderer,
+    const SampleOptions& options, const ReadOptions& read = {});
 
 // The texts of a probe set as token rows, whole texts in file order until `tokens` tokens are
 // reached (the last one is cut). Offsets into `text` give the bytes of every token.
@@ -77,19 +104,38 @@ struct Split {
 };
 Split splitHeldOut(std::vector<Sample> samples, double fraction, std::uint64_t seed);
 
+// Which samples an epoch holds: files may count more or less than once (`weight` of data.train).
+struct MixPart {
+    std::size_t begin = 0; // into the sample list
+    std::size_t count = 0;
+    double weight = 1;
+};
+// The parts of each file's samples; `samples` by ascending row.
+std::vector<MixPart> mixOf(const std::vector<Sample>& samples,
+    const std::vector<std::int64_t>& fileRows, const std::vector<DataFile>& files);
+
 // The order of samples: epochs laid end to end, each a seeded permutation (or file order), batches
-// cross their borders. Depends on (seed, epoch) alone, so that a cursor is one number.
+// cross their borders. A part of weight w gives each epoch every sample floor(w) times and a
+// further round((w - floor(w)) count) of them, by turns, so that all come round; at least one.
+// Depends on (seed, epoch) alone, so that a cursor is one number.
 class SampleOrder {
 public:
-    SampleOrder(std::size_t samples, std::uint64_t seed, bool shuffle);
+    SampleOrder(std::size_t samples, std::uint64_t seed, bool shuffle)
+        : SampleOrder({{0, samples, 1.0}}, seed, shuffle) { }
+    SampleOrder(std::vector<MixPart> parts, std::uint64_t seed, bool shuffle);
     std::size_t at(std::uint64_t position) const; // index into the sample list
+    std::size_t epochSize() const { return m_size; } // N of method.md section 5 point 11
 
 private:
-    std::size_t m_samples;
+    void layOut(std::uint64_t epoch) const;
+
+    std::vector<MixPart> m_parts;
+    std::vector<std::vector<std::uint32_t>> m_turns; // the seeded order of each part with a rest
+    std::size_t m_size = 0;
     std::uint64_t m_seed;
     bool m_shuffle;
     mutable std::uint64_t m_epoch = ~0ull;
-    mutable std::vector<std::uint32_t> m_permutation;
+    mutable std::vector<std::uint32_t> m_order; // of m_epoch
 };
 
 } // namespace mooring

@@ -44,14 +44,10 @@ nlohmann::ordered_json tinyConfig() {
 std::vector<Sample> tinySamples() {
     std::vector<Sample> samples;
     for (int row = 0; row < 8; ++row) {
-        Sample s;
-        s.row = row;
-        for (int i = 0; i < 12 + row; ++i) {
-            s.ids.push_back((7 * i + 5 * row) % 64);
-            s.span.push_back(i > 5);
-            s.weight.push_back(i > 5 ? 1.0F : 0.0F);
-        }
-        samples.push_back(std::move(s));
+        std::vector<std::int32_t> ids;
+        for (int i = 0; i < 12 + row; ++i)
+            ids.push_back((7 * i + 5 * row) % 64);
+        samples.push_back({row, std::move(ids), {{6, 0, 0.0F}, {6 + row, 1, 1.0F}}});
     }
     return samples;
 }

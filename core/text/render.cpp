@@ -59,19 +59,25 @@ void addMessageRanges(std::vector<ByteRange>& ranges, int message,
     ranges.push_back({first, end});
 }
 
-std::vector<ByteRange> answerRanges(const nlohmann::ordered_json& messages,
-    const RenderedText& rendered, const std::vector<Token>& tokens, const Tokenizer& tokenizer) {
+bool isAnswer(const Row& row, int message) {
+    return std::find(row.unsupervised.begin(), row.unsupervised.end(), message)
+        == row.unsupervised.end();
+}
+
+std::vector<ByteRange> answerRanges(const Row& row, const RenderedText& rendered,
+    const std::vector<Token>& tokens, const Tokenizer& tokenizer) {
     std::vector<ByteRange> ranges;
     for (const OriginRange& marked : rendered.generations)
-        ranges.push_back({marked.begin, marked.end});
-    if (!ranges.empty())
+        if (isAnswer(row, marked.message))
+            ranges.push_back({marked.begin, marked.end});
+    if (!rendered.generations.empty())
         return ranges;
     std::set<int> assistants;
     for (const OriginRange& origin : rendered.origins)
-        if (isAssistant(messages, origin.message))
+        if (isAssistant(row.messages, origin.message) && isAnswer(row, origin.message))
             assistants.insert(origin.message);
     for (const int message : assistants)
-        addMessageRanges(ranges, message, messages, rendered, tokens, tokenizer);
+        addMessageRanges(ranges, message, row.messages, rendered, tokens, tokenizer);
     return ranges;
 }
 
@@ -178,6 +184,8 @@ std::string whyUnsupervised(const Row& source, const RenderedRow& row) {
         return "the row has no text";
     if (source.isText)
         return "the text is a single token, which nothing comes before";
+    if (!source.unsupervised.empty())
+        return "no token of an answer is left: turns with the loss weight 0 are context";
     for (std::size_t i = 0; i < source.messages.size(); ++i)
         if (isAssistant(source.messages, static_cast<int>(i)))
             return "no token of an answer is left: the assistant's messages are empty, or the "
@@ -211,7 +219,7 @@ RenderedRow Renderer::render(
     row.tokens = m_tokenizer->encode(row.text);
     row.span.assign(row.tokens.size(), 0);
     if (!source.isText) {
-        markAnswers(row, answerRanges(source.messages, rendered, row.tokens, *m_tokenizer));
+        markAnswers(row, answerRanges(source, rendered, row.tokens, *m_tokenizer));
         row.specialTextInContent = anySpecialInside(rendered.origins, row.tokens, *m_tokenizer);
         row.doubledBos = startsWithTwoBos(row.tokens, *m_tokenizer);
     }

@@ -27,6 +27,7 @@ struct Row {
     nlohmann::ordered_json tools; // or null
     std::string text;
     bool isText = false;
+    std::vector<int> unsupervised; // messages of the assistant that are no answer but context: Q
 };
 
 class Renderer {

@@ -7,15 +7,17 @@ namespace mooring {
 MicroBatch makeMicroBatch(std::vector<const Sample*> samples, const at::Device& device) {
     MicroBatch micro;
     std::vector<std::span<const std::int32_t>> rows;
-    std::vector<std::span<const float>> weights;
+    std::vector<std::vector<float>> weights;
     for (const auto* sample : samples) {
         rows.emplace_back(sample->ids);
-        weights.emplace_back(sample->weight);
+        weights.push_back(sample->weights());
         micro.rowOfToken_T.insert(micro.rowOfToken_T.end(), sample->ids.size(), sample->row);
-        micro.span_T.insert(micro.span_T.end(), sample->span.begin(), sample->span.end());
+        const auto spans = sample->spans();
+        micro.span_T.insert(micro.span_T.end(), spans.begin(), spans.end());
     }
     micro.tokens = makeBatch(rows, device);
-    micro.targets = makeTargets(rows, weights, device);
+    const std::vector<std::span<const float>> views(weights.begin(), weights.end());
+    micro.targets = makeTargets(rows, views, device);
     micro.samples = std::move(samples);
     return micro;
 }
@@ -45,7 +47,7 @@ std::vector<std::vector<const Sample*>> stepParts(const std::vector<Sample>& sam
     std::uint64_t count = global;
     if (config.optimizer.steps <= 0) {
         const auto all = static_cast<std::uint64_t>(
-            std::llround(config.optimizer.epochs * static_cast<double>(samples.size())));
+            std::llround(config.optimizer.epochs * static_cast<double>(order.epochSize())));
         count = std::min(global, all > begin ? all - begin : 1);
     }
     std::vector<const Sample*> chosen;
@@ -53,6 +55,8 @@ std::vector<std::vector<const Sample*>> stepParts(const std::vector<Sample>& sam
         chosen.push_back(&samples[order.at(begin + i)]);
     if (config.batch.microTokens > 0)
         return splitByTokens(chosen, config.batch.microTokens);
+    if (config.data.packing)
+        return splitByTokens(chosen, config.batch.micro * config.data.maxLength);
     std::vector<std::vector<const Sample*>> parts;
     for (std::size_t i = 0; i < chosen.size(); i += static_cast<std::size_t>(config.batch.micro)) {
         const auto end = std::min(chosen.size(), i + static_cast<std::size_t>(config.batch.micro));

@@ -25,7 +25,8 @@ struct StepBatch {
 MicroBatch makeMicroBatch(std::vector<const Sample*> samples, const at::Device& device);
 
 // Step n = 1 .. of `global` samples each; the last may be smaller where epochs end the run. Depends
-// on (seed, step) alone.
+// on (seed, step) alone. A micro-batch has `micro` samples, or with data.packing as many as fit
+// into the tokens of `micro` rows of max_length; nothing of a sample ever reaches another one.
 StepBatch makeStep(const std::vector<Sample>& samples, const SampleOrder& order,
     const RunConfig& config, std::int64_t step, const at::Device& device);
 

@@ -2,6 +2,7 @@
 #include "core/train/engine/materials.h"
 #include "core/files/atomic_folder.h"
 #include <algorithm>
+#include <chrono>
 
 namespace mooring {
 
@@ -56,24 +57,42 @@ void tell(const SampleSet& set, Materials& m) {
 // weight questions have in training.
 void weighPlainly(std::vector<Sample>& samples) {
     for (auto& sample : samples) {
-        if (std::find(sample.span.begin(), sample.span.end(), std::uint8_t{1}) == sample.span.end())
-            continue; // a text row
-        for (std::size_t i = 0; i < sample.weight.size(); ++i)
-            if (sample.span[i] == 0)
-                sample.weight[i] = 0;
+        const bool isText = std::none_of(sample.runs.begin(), sample.runs.end(),
+            [](const TokenRun& run) { return run.span == 1; });
+        for (TokenRun& run : sample.runs)
+            if (run.span == 0 && !isText)
+                run.weight = 0;
     }
 }
 
-Result<void> gatherData(const RunConfig& config, Materials& m) {
+// Tells how far reading is, a few times a second.
+ReadOptions shownReading(RunListener& listener, std::stop_token stop) {
+    using Clock = std::chrono::steady_clock;
+    return {0, [&listener, stop, told = Clock::time_point{}](const ReadProgress& read) mutable {
+                if (const auto now = Clock::now(); now - told > std::chrono::milliseconds(200)) {
+                    told = now;
+                    RunProgress progress;
+                    progress.phase = "reading the data";
+                    progress.done = read.bytes;
+                    progress.total = read.totalBytes;
+                    listener.progress(progress);
+                }
+                return !stop.stop_requested();
+            }};
+}
+
+Result<void> gatherData(const RunConfig& config, const ReadOptions& read, Materials& m) {
     SampleOptions options{
         m.maxLength, config.data.tooLong == "truncate", config.data.questionWeight};
-    MOORING_TRY(m.trainRows, loadSamples(config.data.train, *m.renderer, options));
+    MOORING_TRY(m.trainRows, loadSamples(config.data.train, *m.renderer, options, read));
     tell(m.trainRows, m);
-    auto split = splitHeldOut(m.trainRows.samples, config.data.heldOutFraction, config.run.seed);
+    auto split = splitHeldOut(
+        std::exchange(m.trainRows.samples, {}), config.data.heldOutFraction, config.run.seed);
     m.train = std::move(split.train);
     m.heldOut = std::move(split.heldOut);
+    m.mix = mixOf(m.train, m.trainRows.fileRows, config.data.train);
     if (!config.data.heldOut.empty()) {
-        MOORING_TRY(auto held, loadSamples(config.data.heldOut, *m.renderer, options));
+        MOORING_TRY(auto held, loadSamples(config.data.heldOut, *m.renderer, options, read));
         tell(held, m);
         m.heldOut = std::move(held.samples);
     }
@@ -95,7 +114,7 @@ bool balancesPerMicroBatch(const RunConfig& config) {
 
 } // namespace
 
-Result<Materials> gather(const RunConfig& config, RunListener& listener) {
+Result<Materials> gather(const RunConfig& config, RunListener& listener, std::stop_token stop) {
     RunProgress progress;
     progress.phase = "loading the model";
     listener.progress(progress);
@@ -126,9 +145,7 @@ Result<Materials> gather(const RunConfig& config, RunListener& listener) {
     if (balancesPerMicroBatch(config))
         m.notices.push_back("load balancing takes its means over micro-batches, so that its loss "
                             "depends on batch.micro");
-    progress.phase = "reading the data";
-    listener.progress(progress);
-    MOORING_CHECK(gatherData(config, m));
+    MOORING_CHECK(gatherData(config, shownReading(listener, std::move(stop)), m));
     MOORING_CHECK(checkVocabulary(m, (folder / "tokenizer.json").string()));
     return m;
 }

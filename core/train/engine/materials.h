@@ -19,8 +19,9 @@ struct Materials {
     std::shared_ptr<const Tokenizer> tokenizer;
     std::shared_ptr<const ChatTemplate> chatTemplate;
     std::unique_ptr<Renderer> renderer;
-    SampleSet trainRows; // all rows of the training files
+    SampleSet trainRows; // of all rows of the training files; its samples are train and heldOut
     std::vector<Sample> train; // what is trained on
+    std::vector<MixPart> mix; // how often an epoch holds them
     std::vector<Sample> heldOut;
     std::vector<ProbeDomain> probes;
     std::string modelHash;
@@ -28,8 +29,9 @@ struct Materials {
     std::vector<std::string> notices; // sentences people must see
 };
 
-// Errors: Input and Usage with a sentence; Device where memory is short.
-Result<Materials> gather(const RunConfig& config, RunListener& listener);
+// Errors: Input and Usage with a sentence; Device where memory is short; Interrupted by `stop`
+// while the data is read.
+Result<Materials> gather(const RunConfig& config, RunListener& listener, std::stop_token stop = {});
 
 // The folder with tokenizer and template files: the model's own, or model.init.tokenizer.
 std::filesystem::path textFolder(const RunConfig& config);

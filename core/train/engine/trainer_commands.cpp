@@ -147,9 +147,12 @@ Result<void> Trainer::sample(std::int64_t step) {
     const auto& source = m_materials.heldOut.empty() ? m_materials.train : m_materials.heldOut;
     std::vector<Prompt> prompts;
     for (const auto& s : source) {
-        const auto answer = std::find(s.span.begin(), s.span.end(), std::uint8_t{1});
-        if (answer != s.span.end() && answer != s.span.begin() && prompts.size() < kSamples)
-            prompts.push_back({{s.ids.begin(), s.ids.begin() + (answer - s.span.begin())},
+        if (prompts.size() == kSamples)
+            break;
+        const auto spans = s.spans();
+        const auto answer = std::find(spans.begin(), spans.end(), std::uint8_t{1});
+        if (answer != spans.end() && answer != spans.begin())
+            prompts.push_back({{s.ids.begin(), s.ids.begin() + (answer - spans.begin())},
                 static_cast<std::uint64_t>(s.row)});
     }
     reportPhase("sampling", step, m_steps);

@@ -37,20 +37,20 @@ Result<void> Trainer::prepare() {
     at::set_num_threads(m_config.run.threads > 0 ? m_config.run.threads : cores);
     MOORING_CHECK(checkMemory(m_config));
     m_memoryBefore = residentMemory();
-    MOORING_TRY(m_materials, gather(m_config, m_listener));
+    MOORING_TRY(m_materials, gather(m_config, m_listener, m_stop));
     MOORING_TRY(m_trainable, trainableTable(*m_materials.model, m_config.train));
     m_listener.trains(m_trainable);
     if (const auto notice = restingRouterNotice(m_trainable, m_config.method); !notice.empty())
         m_materials.notices.push_back(notice);
     for (const auto& notice : m_materials.notices)
         m_listener.notice(notice);
-    const auto samples = static_cast<std::int64_t>(m_materials.train.size());
-    m_steps = totalSteps(m_config.optimizer, samples, m_config.batch.global);
+    m_order
+        = std::make_unique<SampleOrder>(m_materials.mix, m_config.run.seed, m_config.data.shuffle);
+    m_steps = totalSteps(
+        m_config.optimizer, static_cast<std::int64_t>(m_order->epochSize()), m_config.batch.global);
     MOORING_CHECK(planChanges());
     MOORING_CHECK(openFolder());
     MOORING_CHECK(beginLive());
-    m_order = std::make_unique<SampleOrder>(
-        m_materials.train.size(), m_config.run.seed, m_config.data.shuffle);
     auto& model = *m_materials.model;
     for (int l = 0; l < model.moeLayerCount(); ++l)
         m_baseRouters_ED.push_back(model.moe(l).router->master.clone());

@@ -44,11 +44,6 @@ TEST(BadConfig, AValueThatTheMethodLacksIsRefused) {
     expectRefused({{"method", {{"id", "rbp"}}}}, {"rbp", "rpb"});
 }
 
-TEST(BadConfig, ValuesOfLaterVersionsAreRefusedByName) {
-    expectRefused({{"data", {{"packing", true}}}}, {"packing", "not in this version"});
-    expectRefused({{"data", {{"train", Json::array({"a.parquet"})}}}}, {"not in this version"});
-}
-
 TEST(BadConfig, ThePoolOfTheProbeSetsKeepsItsName) {
     const auto file = (demoFolder() / "probe" / "new.jsonl").string();
     const Json set = {{"name", "pooled"}, {"files", Json::array({file})}};

@@ -95,7 +95,7 @@ TEST(ReadConfig, DataAndOptimizerKeysAreRead) {
 [model]
 init = {config = "c.json", tokenizer = "tok/", std = 0.02}
 [data]
-train = ["a.jsonl", {path = "b.jsonl", columns = {prompt = "q", answer = "a"}, limit = 5}]
+train = ["a.jsonl", {path = "b.jsonl", columns = {prompt = "q", answer = "a"}, limit = 5, weight = 2}]
 held_out = ["h.json"]
 max_length = 64
 shuffle = false
@@ -122,7 +122,7 @@ gate_bias_rate = 1e-3
     EXPECT_EQ(parsed->model.init, (InitConfig{"/x/c.json", "/x/tok", 0.02}));
     EXPECT_EQ(parsed->data,
         (DataConfig{{DataFile{"/x/a.jsonl", {}, 0},
-                        DataFile{"/x/b.jsonl", {{"answer", "a"}, {"prompt", "q"}}, 5}},
+                        DataFile{"/x/b.jsonl", {{"answer", "a"}, {"prompt", "q"}}, 5, 2.0}},
             {DataFile{"/x/h.json", {}, 0}}, 0, 64, false, false, "truncate", 0.25}));
     EXPECT_EQ(parsed->optimizer,
         (OptimizerConfig{

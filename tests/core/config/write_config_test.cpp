@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config_testing.h"
+#include "core/config/column_mapping.h"
 #include "core/config/presets.h"
 #include "core/config/text_forms.h"
 #include <cstdlib>
@@ -28,7 +29,7 @@ run = {name = "a \"b\" \\ ü", seed = 9223372036854775807, out = "o", threads = 
 model.device = "cpu"
 model.compute = "fp32"
 model.template = "t"
-data.held_out = [{path = "h", columns = {prompt = "a\tb"}}, {path = "i", limit = 2}]
+data.held_out = [{path = "h", columns = {prompt = "a\tb", answer = "c", system = "d"}}, {path = "i", limit = 2}]
 optimizer.lr = 0.1000000000000000055511151231257827
 optimizer.betas = [0.1, 0.2]
 optimizer.clip_norm = inf
@@ -50,7 +51,9 @@ at = 0.9
 set = {method = "rpb", beta = 0.5}
 ramp_steps = 3
 )",
-        {{"data.train", "[{path = \"p.jsonl\", columns = {prompt = \"q\", answer = \"r\"}}]"},
+        {{"data.train",
+             "[{path = \"p.jsonl\", columns = {prompt = \"q\", answer = \"r\"}}, "
+             "{path = \"m.csv\", columns = {messages = \"m\"}, limit = 7, weight = 0.25}]"},
             {"optimizer.min_lr", "3e-300"}}));
 }
 
@@ -62,6 +65,16 @@ TEST(WriteConfig, EveryDefaultIsWrittenOut) {
              "store_choices = \"auto\"\n", "rho = 0.1\n", "max_new_tokens = 256\n", "keep = 2\n",
              "export = \"hf\"\n"})
         EXPECT_THAT(text, HasSubstr(line));
+}
+
+TEST(ColumnMapping, ReadsBackWhatItWrites) {
+    const std::map<std::string, std::string> columns
+        = {{"prompt", "my, \"own\" = question"}, {"answer", "a b"}, {"system", "s\\t"}};
+    EXPECT_EQ(parseMapping(mappingText(columns)), columns);
+    EXPECT_EQ(parseMapping(" prompt = q,answer=r "),
+        (std::map<std::string, std::string>{{"prompt", "q"}, {"answer", "r"}}));
+    EXPECT_EQ(parseMapping(""), (std::map<std::string, std::string>{}));
+    EXPECT_EQ(parseMapping("question"), std::nullopt);
 }
 
 TEST(TextForms, NumbersReadBackToTheSameDouble) {

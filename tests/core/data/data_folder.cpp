@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/data/data_folder.h"
 #include <cstdlib>
+#include <zlib.h>
 
 namespace mooring {
 namespace {
@@ -68,6 +69,17 @@ std::string shown(const SourceRow& row) {
             + (message["content"].is_string() ? message["content"].get<std::string>()
                                               : message["content"].dump());
     return text;
+}
+
+std::string packed(const std::string& text) {
+    const DataFolder folder;
+    const auto path = folder.path() / "packed.gz";
+    gzFile file = gzopen(path.c_str(), "wb");
+    EXPECT_EQ(gzwrite(file, text.data(), static_cast<unsigned>(text.size())),
+        static_cast<int>(text.size()));
+    gzclose(file);
+    std::ifstream stream(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 std::filesystem::path sharedData() {

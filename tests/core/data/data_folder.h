@@ -53,6 +53,8 @@ std::string readError(const DataFile& file); // "read" where there is none
 // "user: question | assistant: answer", the text of a text row, or the problem in brackets.
 std::string shown(const SourceRow& row);
 
+std::string packed(const std::string& text); // as gzip
+
 std::filesystem::path sharedData();
 
 } // namespace mooring

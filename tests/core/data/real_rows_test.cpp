@@ -85,13 +85,59 @@ TEST_F(RealRows, WhatIsNoTrainingDataIsRefused) {
     EXPECT_THAT(readError(file("real/sft/axolotl_conversation.json")),
         HasSubstr("one object instead of a list"));
     EXPECT_THAT(readError(file("real/sft/oasst_tree_row1.jsonl")), HasSubstr("OASST"));
-    EXPECT_THAT(readError(file("real/sft/verl_arithmetic_train.parquet")), HasSubstr("Parquet"));
-    EXPECT_THAT(readError(file("real/sft/derived/messages_20rows.jsonl.gz")), HasSubstr("gunzip"));
+}
+
+TEST_F(RealRows, ParquetOfEveryKindIsRead) {
+    expectAll("real/sft/derived/alpaca_columns_uncompressed.parquet", 91);
+    expectAll("real/sft/derived/messages_list_struct_gzip.parquet", 60);
+    expectAll("real/sft/derived/messages_list_struct_snappy.parquet", 60);
+    expectAll("real/sft/derived/messages_list_struct_zstd_3groups_pagev2.parquet", 60);
+    expectAll("real/sft/derived/openr1_like_generations_snappy.parquet", 12);
+    const auto prompts = rowsOf(file("real/sft/verl_arithmetic_train.parquet"));
+    ASSERT_EQ(prompts.size(), 800u); // questions without answers
+    EXPECT_THAT(prompts[0].problem, HasSubstr("`response` is missing"));
+}
+
+TEST_F(RealRows, ParquetGivesTheMessagesOfTheListItWasMadeFrom) {
+    const auto parquet
+        = rowsOf(file("real/sft/derived/messages_list_struct_zstd_3groups_pagev2.parquet"));
+    const auto list = rowsOf(file("real/sft/fastchat_dummy_conversation_first300.json"));
+    for (std::size_t i = 0; i < parquet.size(); ++i)
+        ASSERT_EQ(shown(parquet[i]), shown(list[i]));
+}
+
+TEST_F(RealRows, ATruncatedParquetFileIsRefused) {
+    std::ifstream stream(
+        file("real/sft/derived/messages_list_struct_snappy.parquet").path, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    const DataFolder folder;
+    EXPECT_THAT(readError(folder.write("cut.parquet", bytes.substr(0, bytes.size() - 100))),
+        HasSubstr("the Parquet file cannot be read"));
+}
+
+TEST_F(RealRows, DamagedParquetFilesNeverCrash) {
+    std::ifstream stream(
+        file("real/sft/derived/messages_list_struct_snappy.parquet").path, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    const DataFolder folder;
+    for (std::size_t at = 4; at + 4 < bytes.size(); at += 3) {
+        std::string damaged = bytes;
+        damaged[at] = static_cast<char>(~damaged[at]);
+        const auto file = folder.write("damaged.parquet", damaged);
+        (void)readRows(file, [](const SourceRow&) { return true; });
+    }
+}
+
+TEST_F(RealRows, ToolsAndThinkingOfPublishedSetsAreRead) {
+    expectAll("real/sft/llamafactory_glaive_toolcall_en_first150.json", 150);
+    expectAll("real/sft/llamafactory_reason_tool_use_demo_50.jsonl", 50);
+    expectAll("real/sft/llamafactory_v1_sft_demo_first200.jsonl", 200);
+    expectAll("real/sft/derived/messages_20rows.jsonl.gz", 20);
 }
 
 TEST_F(RealRows, CapitalisedColumnsAreMapped) {
     auto svamp = file("real/eval/svamp_first200.jsonl");
-    EXPECT_EQ(count(svamp).usable, 0u);
+    EXPECT_EQ(count(svamp).usable, 200u);
     svamp.columns = {{"prompt", "Question"}, {"answer", "Answer"}};
     EXPECT_EQ(count(svamp).usable, 200u);
 }
@@ -109,12 +155,13 @@ TEST_F(RealRows, SchoolMathsBecomesSamplesWithSpans) {
         const std::size_t question = messages[0]["content"].get<std::string>().size();
         const std::size_t answer = messages[1]["content"].get<std::string>().size();
         const Sample& sample = set->samples[at++];
+        const auto spans = sample.spans();
         // "u:question<e>a:answer<e>", a token a byte.
         ASSERT_EQ(sample.ids.size(), question + answer + 6);
-        EXPECT_EQ(std::count(sample.span.begin(), sample.span.end(), 1),
-            static_cast<std::ptrdiff_t>(answer + 1));
-        EXPECT_EQ(sample.span[question + 4], 0);
-        EXPECT_EQ(sample.span[question + 5], 1);
+        EXPECT_EQ(
+            std::count(spans.begin(), spans.end(), 1), static_cast<std::ptrdiff_t>(answer + 1));
+        EXPECT_EQ(spans[question + 4], 0);
+        EXPECT_EQ(spans[question + 5], 1);
     }
 }
 

@@ -42,6 +42,8 @@ TEST(RowFiles, DeepNestingIsAProblemOfItsRow) {
     EXPECT_THAT(rows[0].problem, HasSubstr("nested too deeply"));
     EXPECT_EQ(shown(rows[1]), "[[[");
     EXPECT_THAT(readError(folder.write("rows.json", deep)), HasSubstr("nested too deeply"));
+    EXPECT_THAT(readError(folder.write("rows.json", "[" + std::string(1000, '{'))),
+        HasSubstr("nested too deeply"));
 }
 
 TEST(RowFiles, AJsonListCountsItsElements) {
@@ -61,8 +63,53 @@ TEST(RowFiles, AnObjectInsteadOfAListIsRefused) {
     EXPECT_THAT(readError(folder.write("b.json", "{\"text\": \"a\"}\n")),
         HasSubstr("one object instead of a list"));
     EXPECT_THAT(readError(folder.write("c.json", "3")), HasSubstr("no list of rows"));
-    EXPECT_THAT(readError(folder.write("d.json", "[\n{\"text\": \"a\"},\n{\"text\" \"b\"}]")),
-        AllOf(HasSubstr("d.json, line 3"), HasSubstr("cannot be read")));
+}
+
+TEST(RowFiles, ABrokenElementOfAListIsNamedAndTheRestIsRead) {
+    const DataFolder folder;
+    const auto rows = rowsOf(
+        folder.write("d.json", "[\n{\"text\": \"a\"},\n{\"text\" \"b\"}, ,{\"text\": \"c\"}]"));
+    ASSERT_EQ(rows.size(), 4u);
+    EXPECT_THAT(rows[1].problem, HasSubstr("the JSON cannot be read"));
+    EXPECT_THAT(rows[2].problem, HasSubstr("a comma too much"));
+    EXPECT_EQ(shown(rows[3]), "c");
+}
+
+TEST(RowFiles, AListThatIsNoneIsRefusedWithTheLine) {
+    const DataFolder folder;
+    const auto error = [&](const char* text) { return readError(folder.write("rows.json", text)); };
+    EXPECT_THAT(error("[\n{\"text\": \"a\"},\n{\"text\": "),
+        AllOf(HasSubstr("rows.json, line 3"), HasSubstr("element 2 starts here and is cut off")));
+    EXPECT_THAT(error("[\n{\"text\": \"a\n\"}]"),
+        AllOf(HasSubstr("line 2"), HasSubstr("a string has no end")));
+    EXPECT_THAT(error("[{\"text\": \"a\"}}]"), HasSubstr("was never opened"));
+    EXPECT_THAT(error("[1]\n[2]"), AllOf(HasSubstr("line 2"), HasSubstr("follows the list")));
+    EXPECT_EQ(error("[]"), "read");
+}
+
+TEST(RowFiles, PiecesOfAFileMayEndAnywhere) {
+    // Rows of growing length lie across every place where a piece of the file can end.
+    const DataFolder folder;
+    std::string lines, list = "[", table = "question,answer\n";
+    for (std::size_t n = 0; n < 2500; ++n) {
+        const std::string text(n, n % 2 ? '\\' : 'x');
+        const std::string row = nlohmann::json{{"text", text + ",]}\"\n"}}.dump();
+        lines += row + "\r\n";
+        list += (n ? ",\n" : "") + row;
+        table += "\"" + text + ",\"\"\r\n\",a\r\n";
+    }
+    const auto fromLines = rowsOf(folder.write("rows.jsonl", lines));
+    const auto fromList = rowsOf(folder.write("rows.json", list + "]"));
+    const auto fromTable = rowsOf(folder.write("rows.csv", table));
+    ASSERT_EQ(fromLines.size(), 2500u);
+    ASSERT_EQ(fromList.size(), 2500u);
+    ASSERT_EQ(fromTable.size(), 2500u);
+    for (std::size_t n = 0; n < 2500; ++n) {
+        const std::string text(n, n % 2 ? '\\' : 'x');
+        ASSERT_EQ(shown(fromLines[n]), text + ",]}\"\n");
+        ASSERT_EQ(shown(fromList[n]), text + ",]}\"\n");
+        ASSERT_EQ(shown(fromTable[n]), "user: " + text + ",\"\r\n | assistant: a");
+    }
 }
 
 TEST(RowFiles, LinesUnderTheNameJsonAreLines) {
@@ -98,9 +145,11 @@ TEST(RowFiles, WhatCannotBeReadIsSaid) {
     DataFile absent;
     absent.path = (folder.path() / "none.jsonl").string();
     EXPECT_THAT(readError(absent), AllOf(HasSubstr("does not exist"), HasSubstr("none.jsonl")));
-    EXPECT_THAT(readError(folder.write("a.jsonl.gz", "\x1F\x8B\x08")), HasSubstr("gunzip"));
     EXPECT_THAT(readError(folder.write("a.parquet", "PAR1...")), HasSubstr("Parquet"));
-    EXPECT_THAT(readError(folder.write("a.csv", "q,a")), HasSubstr(".jsonl, .json or .txt"));
+    EXPECT_THAT(readError(folder.write("a.xlsx", "PK\x03\x04")), HasSubstr("zip archive"));
+    EXPECT_THAT(readError(folder.write("a.xls", "q,a")), HasSubstr(".jsonl, .json, .csv"));
+    EXPECT_THAT(
+        readError(folder.write("u.txt", std::string("\xFF\xFEq\0", 4))), HasSubstr("UTF-16"));
     EXPECT_THAT(readError(folder.write(
                     "b.jsonl", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n")),
         HasSubstr("git lfs pull"));
@@ -114,6 +163,38 @@ TEST(RowFiles, AHugeRowIsRead) {
     const auto rows = rowsOf(folder.write("rows.jsonl", "{\"text\": \"" + text + "\"}"));
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0].row->text.size(), text.size());
+}
+
+TEST(RowFiles, ARowWithoutBoundIsAProblemAndTheNextIsRead) {
+    const DataFolder folder;
+    const std::string huge(std::size_t{65} << 20, 'x');
+    const std::string row = "{\"text\": \"" + huge + "\"}", next = "{\"text\": \"a\"}";
+    for (const auto& file : {folder.write("rows.jsonl", row + "\n" + next),
+             folder.write("rows.json", "[" + row + "," + next + "]"),
+             folder.write("rows.csv", "question,answer\n\"" + huge + "\",b\nq,a\n")}) {
+        const auto rows = rowsOf(file);
+        ASSERT_EQ(rows.size(), 2u) << file.path;
+        EXPECT_THAT(rows[0].problem, HasSubstr("longer than 64 MiB"));
+        EXPECT_TRUE(rows[1].row.has_value());
+    }
+}
+
+TEST(RowFiles, CompressedFilesAreUnpackedOnTheWay) {
+    const DataFolder folder;
+    std::string text;
+    for (int i = 0; i < 1000; ++i)
+        text += "{\"text\": \"row " + std::to_string(i) + "\"}\n";
+    const auto file = folder.write("rows.jsonl.gz", packed(text));
+    const auto rows = rowsOf(file);
+    ASSERT_EQ(rows.size(), 1000u);
+    EXPECT_EQ(shown(rows[999]), "row 999");
+    const std::string whole = packed(text);
+    EXPECT_THAT(readError(folder.write("cut.jsonl.gz", whole.substr(0, whole.size() / 2))),
+        HasSubstr("the gzip file is cut off"));
+    std::string damaged = whole;
+    for (std::size_t i = 40; i < 60; ++i)
+        damaged[i] = '\xFF';
+    EXPECT_THAT(readError(folder.write("damaged.jsonl.gz", damaged)), HasSubstr("gzip file"));
 }
 
 } // namespace

@@ -55,7 +55,8 @@ TEST(RowForms, AnIncompleteRowSaysWhatItLacks) {
     EXPECT_EQ(one(R"({"question": "q", "answer": ["a"]})"), "[`answer` is a list]");
     EXPECT_EQ(one(R"({"messages": []})"), "[`messages` is an empty list]");
     EXPECT_EQ(one(R"({"messages": "no list"})"), "[`messages` is string]");
-    EXPECT_THAT(one(R"({"title": "t"})"), HasSubstr("none of the known columns"));
+    EXPECT_THAT(one(R"({"title": "t", "year": 1})"),
+        AllOf(HasSubstr("none of the known columns"), HasSubstr("but title, year]")));
     EXPECT_EQ(one(R"(["a", "list"])"), "[the row is a list and not an object]");
     EXPECT_EQ(one("42"), "[the row is number and not an object]");
 }
@@ -83,8 +84,47 @@ TEST(RowForms, RolesOfOtherFormatsAreTranslatedOrNamed) {
                   R"({"role": "gpt", "content": "a"}]})"),
         "user: q | assistant: a");
     EXPECT_EQ(one(R"({"messages": [{"role": "developer", "content": "d"}]})"), "developer: d");
-    EXPECT_THAT(one(R"({"conversations": [{"from": "observation", "value": "o"}]})"),
-        HasSubstr("the role \"observation\" is not known"));
+    EXPECT_THAT(one(R"({"conversations": [{"from": "narrator", "value": "o"}]})"),
+        HasSubstr("the role \"narrator\" is not known"));
+}
+
+TEST(RowForms, ShareGptCallsOfToolsBecomeToolCalls) {
+    const DataFolder folder;
+    const auto rows = rowsOf(folder.write("rows.jsonl",
+        R"({"conversations": [{"from": "human", "value": "q"}, {"from": "function_call", "value": )"
+        R"("{\"name\": \"f\", \"arguments\": {\"x\": 1}}"}, {"from": "observation", "value": "7"}, )"
+        R"({"from": "gpt", "value": "a"}], "tools": "[]"})"));
+    ASSERT_TRUE(rows[0].row) << rows[0].problem;
+    EXPECT_EQ(shown(rows[0]), "user: q | assistant:  | tool: 7 | assistant: a");
+    EXPECT_EQ(rows[0].row->messages[1]["tool_calls"].dump(),
+        R"([{"type":"function","function":{"name":"f","arguments":{"x":1}}}])");
+    EXPECT_THAT(one(R"({"conversations": [{"from": "function_call", "value": "f of x"}]})"),
+        HasSubstr("its call of a tool is no JSON"));
+}
+
+TEST(RowForms, ThinkingAndCallsMayBePartsOfTheContent) {
+    const DataFolder folder;
+    const auto rows = rowsOf(folder.write("rows.jsonl",
+        R"({"messages": [{"role": "assistant", "content": [{"type": "reasoning", "value": "hm"}, )"
+        R"({"type": "text", "value": "a"}, {"type": "tool_call", "value": "{\"name\": \"f\"}"}]}]})"));
+    ASSERT_TRUE(rows[0].row) << rows[0].problem;
+    const auto& message = rows[0].row->messages[0];
+    EXPECT_EQ(message["reasoning_content"], "hm");
+    EXPECT_EQ(message["content"], "a");
+    EXPECT_EQ(message["tool_calls"][0]["function"].dump(), R"({"name":"f","arguments":{}})");
+}
+
+TEST(RowForms, ColumnsAreKnownInCapitalsAndTheBodyStandsBeforeItsQuestion) {
+    EXPECT_EQ(one(R"({"Body": "Two pears.", "Question": "How many?", "Answer": 2.0})"),
+        "user: Two pears. How many? | assistant: 2.0");
+    EXPECT_EQ(
+        one(R"({"Question": "Q", "question": "q", "ANSWER": "a"})"), "user: q | assistant: a");
+}
+
+TEST(RowForms, AListOfMessagesMayBeAString) {
+    EXPECT_EQ(one(R"({"messages": "[{\"role\": \"user\", \"content\": \"q\"}, )"
+                  R"({\"role\": \"assistant\", \"content\": \"a\"}]"})"),
+        "user: q | assistant: a");
 }
 
 TEST(RowForms, FurtherKeysOfAMessageReachTheTemplate) {
@@ -97,14 +137,20 @@ TEST(RowForms, FurtherKeysOfAMessageReachTheTemplate) {
     EXPECT_EQ(rows[0].row->tools, "[]");
 }
 
-TEST(RowForms, WeightsOfSingleTurnsAreRefusedAndNotIgnored) {
-    const auto row = [](const char* weight) {
-        return one(std::string(R"({"messages": [{"role": "user", "content": "q", "loss_weight": )"
-                               R"(0.0}, {"role": "assistant", "content": "a", "loss_weight": )")
-            + weight + "}]}");
+TEST(RowForms, TurnsOfWeightZeroAreContextAndOtherWeightsAreRefused) {
+    const auto row = [](const char* user, const char* assistant) {
+        const DataFolder folder;
+        return rowsOf(
+            folder.write("rows.jsonl",
+                std::string(R"({"messages": [{"role": "user", "content": "q", "loss_weight": )")
+                    + user + R"(}, {"role": "assistant", "content": "a", "loss_weight": )"
+                    + assistant + "}]}"))
+            .front();
     };
-    EXPECT_EQ(row("1.0"), "user: q | assistant: a");
-    EXPECT_THAT(row("0.0"), HasSubstr("loss_weight is 0.0"));
+    EXPECT_TRUE(row("0.0", "1.0").row->unsupervised.empty());
+    EXPECT_THAT(row("0", "false").row->unsupervised, testing::ElementsAre(1));
+    EXPECT_THAT(row("0.0", "0.5").problem, HasSubstr("loss_weight is 0.5"));
+    EXPECT_THAT(row("1", "1").problem, HasSubstr("only the assistant's turns"));
 }
 
 TEST(RowForms, PromptAndCompletionMayBeMessages) {
@@ -140,6 +186,16 @@ TEST(RowForms, ColumnsMapToPromptAndAnswer) {
     EXPECT_EQ(shown(rows[1]), "[the column `Answer` is missing]");
     file.columns = {{"prompt", "Body"}};
     EXPECT_THAT(readError(file), HasSubstr("needs prompt and answer"));
+    file.columns = {{"prompt", "Body"}, {"answer", "Answer"}, {"system", "text"}};
+    EXPECT_EQ(shown(rowsOf(file)[0]), "system: t | user: q | assistant: 8.0");
+}
+
+TEST(RowForms, AColumnMapsToMessages) {
+    const DataFolder folder;
+    auto file = folder.write("rows.jsonl",
+        R"({"chat": [{"from": "human", "value": "q"}, {"from": "gpt", "value": "a"}], "messages": 3})");
+    file.columns = {{"messages", "chat"}};
+    EXPECT_EQ(shown(rowsOf(file)[0]), "user: q | assistant: a");
 }
 
 } // namespace

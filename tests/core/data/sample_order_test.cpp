@@ -21,7 +21,7 @@ std::vector<std::size_t> epoch(const SampleOrder& order, std::size_t n, std::siz
 std::vector<Sample> numbered(std::int64_t n) {
     std::vector<Sample> samples;
     for (std::int64_t i = 0; i < n; ++i)
-        samples.push_back({i, {1, 2}, {0, 1}, {0, 1}});
+        samples.push_back({i, {1, 2}, {{1, 0, 0}, {1, 1, 1}}});
     return samples;
 }
 
@@ -70,6 +70,59 @@ TEST(SampleOrder, WithoutShuffleItIsTheOrderOfTheFiles) {
     const SampleOrder order(3, 42, false);
     EXPECT_THAT(epoch(order, 3, 0), ElementsAre(0, 1, 2));
     EXPECT_THAT(epoch(order, 3, 5), ElementsAre(0, 1, 2));
+}
+
+std::vector<std::size_t> counts(const SampleOrder& order, std::size_t samples, std::size_t epochs) {
+    std::vector<std::size_t> counts(samples);
+    for (std::size_t i = 0; i < epochs * order.epochSize(); ++i)
+        ++counts[order.at(i)];
+    return counts;
+}
+
+TEST(SampleOrder, AWeightIsHowOftenAnEpochHoldsEachSample) {
+    // Two of weight 3, four of weight 0.5, one of weight 1.
+    const SampleOrder order({{0, 2, 3.0}, {2, 4, 0.5}, {6, 1, 1.0}}, 42, true);
+    EXPECT_EQ(order.epochSize(), 6u + 2u + 1u);
+    const auto once = counts(order, 7, 1);
+    EXPECT_EQ(once[0], 3u);
+    EXPECT_EQ(once[1], 3u);
+    EXPECT_EQ(once[2] + once[3] + once[4] + once[5], 2u);
+    EXPECT_EQ(once[6], 1u);
+    // Samples of a share below 1 take turns, so that two epochs hold all of them.
+    EXPECT_THAT(counts(order, 7, 2), ElementsAre(6, 6, 1, 1, 1, 1, 2));
+    EXPECT_THAT(counts(order, 7, 10), ElementsAre(30, 30, 5, 5, 5, 5, 10));
+}
+
+TEST(SampleOrder, OfWeightsDependsOnThePositionAlone) {
+    const std::vector<MixPart> parts = {{0, 3, 1.5}, {3, 5, 0.3}};
+    const SampleOrder order(parts, 7, true);
+    std::vector<std::size_t> forwards, backwards;
+    for (std::size_t i = 0; i < 40; ++i)
+        forwards.push_back(order.at(i));
+    for (std::size_t i = 40; i-- > 0;)
+        backwards.insert(backwards.begin(), SampleOrder(parts, 7, true).at(i));
+    EXPECT_EQ(forwards, backwards);
+}
+
+TEST(SampleOrder, WithoutShuffleWeightsRepeatFilesInTheirOrder) {
+    const SampleOrder order({{0, 2, 2.0}, {2, 2, 1.0}}, 42, false);
+    EXPECT_THAT(epoch(order, 6, 0), ElementsAre(0, 1, 0, 1, 2, 3));
+}
+
+TEST(SampleOrder, TheSmallestWeightGivesASample) {
+    EXPECT_EQ(SampleOrder({{0, 3, 0.001}}, 1, true).epochSize(), 1u);
+}
+
+TEST(Mix, PartsAreTheUsableRowsOfFilesAndEqualWeightsAreOneList) {
+    DataFile once, twice;
+    twice.weight = 2;
+    const auto samples = numbered(5); // rows 0 .. 4
+    const auto parts = mixOf(samples, {0, 2, 2, 5}, {once, twice, twice});
+    ASSERT_EQ(parts.size(), 2u);
+    EXPECT_EQ(parts[1].begin, 2u);
+    EXPECT_EQ(parts[1].count, 3u);
+    EXPECT_EQ(parts[1].weight, 2);
+    EXPECT_EQ(mixOf(samples, {0, 2, 2, 5}, {once, once, once}).size(), 1u);
 }
 
 TEST(SplitHeldOut, TakesTheLastOfASeededOrder) {

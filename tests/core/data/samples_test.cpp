@@ -25,8 +25,8 @@ TEST(Samples, TheAnswerAndItsEndAreSupervised) {
     ASSERT_EQ(set.samples.size(), 1u);
     const Sample& sample = set.samples[0];
     EXPECT_THAT(sample.ids, ElementsAre('u', ':', 'q', kEnd, 'a', ':', 'x', 'y', kEnd));
-    EXPECT_THAT(sample.span, ElementsAre(0, 0, 0, 0, 0, 0, 1, 1, 1));
-    EXPECT_THAT(sample.weight, ElementsAre(0, 0, 0, 0, 0, 0, 1, 1, 1));
+    EXPECT_THAT(sample.spans(), ElementsAre(0, 0, 0, 0, 0, 0, 1, 1, 1));
+    EXPECT_THAT(sample.weights(), ElementsAre(0, 0, 0, 0, 0, 0, 1, 1, 1));
     EXPECT_EQ(set.tokens(), 9);
     EXPECT_EQ(set.supervisedTokens(), 3);
 }
@@ -41,10 +41,10 @@ TEST(Samples, TheQuestionWeightIsThatOfQuestionsOfChatRows) {
                               R"({"text": "abc"})")},
         options);
     ASSERT_EQ(set.samples.size(), 2u);
-    EXPECT_THAT(set.samples[0].weight, ElementsAre(0, 0.25f, 0.25f, 0.25f, 0.25f, 0.25f, 1, 1));
+    EXPECT_THAT(set.samples[0].weights(), ElementsAre(0, 0.25f, 0.25f, 0.25f, 0.25f, 0.25f, 1, 1));
     // Plain text is supervised on every token but the first, and is Q throughout.
-    EXPECT_THAT(set.samples[1].weight, ElementsAre(0, 1, 1));
-    EXPECT_THAT(set.samples[1].span, ElementsAre(0, 0, 0));
+    EXPECT_THAT(set.samples[1].weights(), ElementsAre(0, 1, 1));
+    EXPECT_THAT(set.samples[1].spans(), ElementsAre(0, 0, 0));
     EXPECT_EQ(set.supervisedTokens(), 9);
 }
 
@@ -52,8 +52,8 @@ TEST(Samples, TheFirstTokenIsNeverATargetEvenInAnAnswer) {
     const DataFolder folder;
     const auto set = load({folder.write("rows.jsonl", R"({"question": "q", "answer": "xy"})")}, {},
         "{{ messages[1].content }}<e>");
-    EXPECT_THAT(set.samples[0].span, ElementsAre(1, 1, 1));
-    EXPECT_THAT(set.samples[0].weight, ElementsAre(0, 1, 1));
+    EXPECT_THAT(set.samples[0].spans(), ElementsAre(1, 1, 1));
+    EXPECT_THAT(set.samples[0].weights(), ElementsAre(0, 1, 1));
 }
 
 TEST(Samples, RowsAreNumberedOverAllFilesWithTheDroppedOnes) {
@@ -72,6 +72,75 @@ TEST(Samples, RowsAreNumberedOverAllFilesWithTheDroppedOnes) {
     EXPECT_EQ(set.dropped[1].row, 3);
     EXPECT_FALSE(set.dropped[1].reason.empty());
     EXPECT_THAT(set.notices, Contains(AllOf(HasSubstr("2 rows of 5"), HasSubstr("a.jsonl:2"))));
+    EXPECT_THAT(set.fileRows, ElementsAre(0, 3, 5));
+}
+
+TEST(Samples, AreTheSameForAnyNumberOfThreads) {
+    const DataFolder folder;
+    std::string text;
+    for (int i = 0; i < 2000; ++i)
+        text += i % 7 == 0 ? "broken\n" : "{\"text\": \"" + std::string(i % 90 + 2, 'x') + "\"}\n";
+    const auto a = folder.write("a.jsonl", text), b = folder.write("b.txt", "\n\n");
+    const auto c = folder.write("c.jsonl", text);
+    std::vector<std::string> hashes;
+    for (const int threads : {1, 2, 7}) {
+        const auto set = loadSamples({a, b, c}, byteRenderer(), {}, {threads, {}});
+        ASSERT_TRUE(set.ok());
+        EXPECT_EQ(set->rows, 4000);
+        EXPECT_EQ(set->dropped.size(), 572u);
+        EXPECT_THAT(set->fileRows, ElementsAre(0, 2000, 2000, 4000));
+        hashes.push_back(set->contentHash);
+    }
+    EXPECT_THAT(hashes, testing::Each(hashes[0]));
+}
+
+TEST(Samples, ReadingTellsHowFarItIsAndCanBeStopped) {
+    const DataFolder folder;
+    std::string text;
+    for (int i = 0; i < 2000; ++i)
+        text += "{\"text\": \"abc\"}\n";
+    const auto file = folder.write("a.jsonl", text);
+    ReadProgress last;
+    const auto all
+        = loadSamples({file, file}, byteRenderer(), {}, {2, [&](const ReadProgress& p) {
+                                                             EXPECT_GE(p.bytes, last.bytes);
+                                                             last = p;
+                                                             return true;
+                                                         }});
+    EXPECT_TRUE(all.ok());
+    EXPECT_EQ(last.rows, 4000);
+    EXPECT_EQ(last.bytes, last.totalBytes);
+    EXPECT_EQ(last.totalBytes, static_cast<std::int64_t>(2 * text.size()));
+    const auto stopped = loadSamples(
+        {file, file}, byteRenderer(), {}, {2, [](const ReadProgress& p) { return p.rows < 100; }});
+    ASSERT_FALSE(stopped.ok());
+    EXPECT_EQ(stopped.error().code, ErrorCode::Interrupted);
+}
+
+TEST(Samples, TurnsOfWeightZeroAreQuestions) {
+    const DataFolder folder;
+    const auto file = folder.write("rows.jsonl",
+        R"({"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "x", )"
+        R"("weight": 0}, {"role": "user", "content": "r"}, {"role": "assistant", "content": "y", )"
+        R"("weight": 1}]})");
+    // u:q<e>a:x<e>u:r<e>a:y<e>
+    EXPECT_THAT(load({file}).samples[0].spans(),
+        ElementsAre(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1));
+    const std::string marked
+        = "{% for m in messages %}{{ m.role[0] }}:{% if m.role == 'assistant' %}"
+          "{% generation %}{{ m.content }}<e>{% endgeneration %}{% else %}"
+          "{{ m.content }}<e>{% endif %}{% endfor %}";
+    EXPECT_THAT(load({file}, {}, marked).samples[0].spans(),
+        ElementsAre(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1));
+}
+
+TEST(Samples, WhereNoFormFitsTheColumnsAndAMappingAreProposed) {
+    const DataFolder folder;
+    const auto set = loadSamples(
+        {folder.write("rows.csv", "id,query,reply\n1,What is it?,A pear.\n")}, byteRenderer(), {});
+    ASSERT_FALSE(set.ok());
+    EXPECT_EQ(set.error().hint,
+        "columns here: id, query, reply; set columns = {prompt = \"query\", answer = \"reply\"}");
 }
 
 TEST(Samples, ARowWithoutAnswerIsDropped) {

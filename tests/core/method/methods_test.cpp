@@ -135,10 +135,8 @@ TEST(TrainingStep, QuestionTokensEnterWithTheirWeight) {
         *model, {nullptr, {model->moe(0).router->master, model->moe(1).router->master}});
     const double answer = step.run(test::stepOf(samples, 1), LiveValues{}).ce; // 3 targets
     auto all = samples, questions = samples;
-    for (std::size_t i = 1; i < 7; ++i) {
-        questions[0].weight[i] = i < 4 ? 1.0F : 0.0F;
-        all[0].weight[i] = i < 4 ? 0.25F : 1.0F;
-    }
+    questions[0].runs = {{1, 0, 0.0F}, {3, 0, 1.0F}, {3, 1, 0.0F}};
+    all[0].runs = {{1, 0, 0.0F}, {3, 0, 0.25F}, {3, 1, 1.0F}};
     const double question = step.run(test::stepOf(questions, 1), LiveValues{}).ce; // 3 targets
     EXPECT_NEAR(step.run(test::stepOf(all, 1), LiveValues{}).ce,
         (0.25 * 3 * question + 3 * answer) / 3.75, 1e-5);

@@ -50,14 +50,11 @@ inline std::unique_ptr<Model> tinyModel(const nlohmann::ordered_json& config, bo
 inline std::vector<Sample> tinySamples(int rows = 6) {
     std::vector<Sample> samples;
     for (int row = 0; row < rows; ++row) {
-        Sample s;
-        s.row = row;
-        for (int i = 0; i < 7 + 3 * (row % 4); ++i) {
-            s.ids.push_back((11 * i + 7 * row + i * i) % 50);
-            s.span.push_back(i > 3);
-            s.weight.push_back(i > 3 ? 1.0F : 0.0F);
-        }
-        samples.push_back(std::move(s));
+        const int length = 7 + 3 * (row % 4);
+        std::vector<std::int32_t> ids;
+        for (int i = 0; i < length; ++i)
+            ids.push_back((11 * i + 7 * row + i * i) % 50);
+        samples.push_back({row, std::move(ids), {{4, 0, 0.0F}, {length - 4, 1, 1.0F}}});
     }
     return samples;
 }

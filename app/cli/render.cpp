@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `render`: rows of data files as training sees them; tokenizer and template of a folder, no
+// weights.
+#include "app/cli/command.h"
+#include "app/cli/data_report_text.h"
+#include "core/data/row_files.h"
+#include <cstdio>
+
+namespace mooring::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct RenderArguments {
+    std::string model, templateFile = "auto", kwargs, now;
+    DataFile data;
+    std::vector<std::string> columns;
+    std::int64_t row = 0, global = 128;
+    SampleOptions limits;
+    bool all = false, summary = false, generationPrompt = false;
+};
+
+std::string lineOf(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json renderedJson(const RenderedRow& row) {
+    std::string span;
+    Json ids = Json::array(), supervised = Json::array();
+    for (std::size_t i = 0; i < row.tokens.size(); ++i) {
+        ids.push_back(row.tokens[i].id);
+        span += row.span[i] ? 'A' : 'Q';
+        supervised.push_back(static_cast<int>(row.supervised[i]));
+    }
+    return {{"text", row.text}, {"ids", std::move(ids)}, {"span", std::move(span)},
+        {"supervised", std::move(supervised)},
+        {"dropped", row.dropped.empty() ? Json(nullptr) : Json(row.dropped)}};
+}
+
+Result<RenderOptions> renderOptions(const RenderArguments& arguments) {
+    RenderOptions options;
+    options.addGenerationPrompt = arguments.generationPrompt;
+    options.now = arguments.now;
+    if (!arguments.kwargs.empty()) {
+        options.extra = Json::parse(arguments.kwargs, nullptr, false);
+        if (!options.extra.is_object())
+            return Error{ErrorCode::Usage, "is not a JSON object", "--kwargs",
+                "write '{\"enable_thinking\": false}'"};
+    }
+    return options;
+}
+
+// "prompt=Question" and the like, as in `columns` of data.train.
+Result<void> mapColumns(RenderArguments& arguments) {
+    for (const std::string& word : arguments.columns) {
+        const auto sign = word.find('=');
+        if (sign == std::string::npos)
+            return Error{ErrorCode::Usage, "is no mapping of a column", "--columns " + word,
+                "write --columns prompt=Question answer=Answer"};
+        arguments.data.columns[word.substr(0, sign)] = word.substr(sign + 1);
+    }
+    return {};
+}
+
+// Template and, where the folder has one, tokenizer.
+struct Rendering {
+    std::shared_ptr<const ChatTemplate> chatTemplate;
+    std::optional<Renderer> renderer;
+    RenderOptions options;
+    SampleOptions limits;
+
+    // A row as a line of output. A template without a tokenizer gives text alone.
+    Result<std::string> line(const SourceRow& source) const {
+        if (!source.row)
+            return lineOf({{"text", nullptr}, {"ids", Json::array()}, {"span", ""},
+                {"supervised", Json::array()},
+                {"dropped",
+                    source.file + ", line " + std::to_string(source.line) + ": "
+                        + source.problem}});
+        if (renderer)
+            return lineOf(renderedJson(
+                renderer->render(*source.row, limits.maxLength, limits.truncate, options)));
+        if (source.row->isText)
+            return lineOf({{"text", source.row->text}});
+        RenderOptions complete = options;
+        if (!source.row->tools.is_null())
+            complete.extra["tools"] = source.row->tools;
+        MOORING_TRY(const auto rendered, chatTemplate->render(source.row->messages, complete));
+        return lineOf({{"text", rendered.text}});
+    }
+};
+
+Result<Rendering> openRendering(const RenderArguments& arguments) {
+    Rendering rendering;
+    MOORING_TRY(rendering.options, renderOptions(arguments));
+    rendering.limits = arguments.limits;
+    MOORING_TRY(
+        rendering.chatTemplate, ChatTemplate::forModel(arguments.model, arguments.templateFile));
+    const auto tokenizer = Tokenizer::open(arguments.model);
+    if (tokenizer.ok())
+        rendering.renderer.emplace(*tokenizer, rendering.chatTemplate);
+    else if (arguments.templateFile == "auto" || arguments.summary)
+        return tokenizer.error();
+    return rendering;
+}
+
+Result<void> renderOne(const RenderArguments& arguments, const Rendering& rendering) {
+    std::int64_t n = 0;
+    Result<std::string> line
+        = Error{ErrorCode::Usage, "there is no row " + std::to_string(arguments.row),
+            arguments.data.path, "rows count from 0"};
+    MOORING_CHECK(readRows(arguments.data, [&](const SourceRow& source) {
+        if (n++ < arguments.row)
+            return true;
+        line = rendering.line(source);
+        return false;
+    }));
+    if (!line.ok())
+        return line.error();
+    std::printf("%s\n", line->c_str());
+    return {};
+}
+
+// Every row, in order, in constant memory. What a template refuses is told at the end.
+Result<void> renderAll(const RenderArguments& arguments, const Rendering& rendering) {
+    Result<void> failed;
+    MOORING_CHECK(mapRows<Result<std::string>>(
+        {arguments.data}, {}, [&](const SourceRow& source) { return rendering.line(source); },
+        [&](const Result<std::string>& line) {
+            if (line.ok())
+                std::printf("%s\n", line->c_str());
+            else if (failed.ok())
+                failed = line.error();
+            return std::ferror(stdout) == 0;
+        }));
+    return failed;
+}
+
+Result<void> summarise(const RenderArguments& arguments, const Rendering& rendering, bool json) {
+    MOORING_TRY(
+        const auto report, reportOn({arguments.data}, *rendering.renderer, arguments.limits));
+    std::printf("%s\n",
+        json ? lineOf(reportJson(report, arguments.global)).c_str()
+             : reportText(report, arguments.global).c_str());
+    return {};
+}
+
+Result<void> render(RenderArguments arguments, bool json) {
+    MOORING_CHECK(mapColumns(arguments));
+    MOORING_TRY(const auto rendering, openRendering(arguments));
+    if (arguments.summary)
+        return summarise(arguments, rendering, json);
+    return arguments.all ? renderAll(arguments, rendering) : renderOne(arguments, rendering);
+}
+
+} // namespace
+
+void addRender(CLI::App& app, Invocation& invocation) {
+    auto* command
+        = newCommand(app, invocation, "render", "rows of a data file as text, tokens and spans",
+            "mooring-cli render MODEL --data train.jsonl --row 3");
+    auto arguments = std::make_shared<RenderArguments>();
+    RenderArguments& a = *arguments;
+    command->add_option("model", a.model, "folder with tokenizer and template")->required();
+    command->add_option("--data", a.data.path, "data file")->required();
+    command->add_option("--row", a.row, "row, counted from 0");
+    command->add_flag("--all", a.all, "every row, one JSON object a line");
+    command->add_flag("--summary", a.summary,
+        "counts of all rows: what is kept, dropped and why, lengths, steps of an epoch");
+    command->add_option("--columns", a.columns, "what columns hold: prompt=Question answer=Answer");
+    command->add_option("--limit", a.data.limit, "only the first rows");
+    command->add_option("--max-length", a.limits.maxLength, "tokens; longer rows are dropped");
+    command->add_flag("--truncate", a.limits.truncate, "longer rows are cut instead");
+    command->add_option("--global", a.global, "rows of a step, for the summary; 128")
+        ->check(CLI::PositiveNumber);
+    command->add_option("--template", a.templateFile, "a template file instead of the folder's");
+    command->add_flag("--generation-prompt", a.generationPrompt, "end with the assistant's header");
+    command->add_option("--kwargs", a.kwargs, "further template variables, a JSON object");
+    command->add_option("--now", a.now, "the date that strftime_now sees, 2026-01-15");
+    command->callback([&invocation, arguments] {
+        invocation.work = [arguments, &invocation] { return render(*arguments, invocation.json); };
+    });
+}
+
+} // namespace mooring::cli

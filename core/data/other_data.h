@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+#include "core/base/result.h"
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace mooring {
+
+// Sets that look like training data and are not meant to be imitated, or hold no texts: named.
+std::optional<Error> otherKindOfData(const nlohmann::ordered_json& row);
+
+// The column that holds images, sounds or films, or nothing.
+std::string mediaColumn(const nlohmann::ordered_json& row);
+
+} // namespace mooring

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// In the place of parquet_file.cpp where Arrow was not found.
+#include "core/files/parquet_file.h"
+
+namespace mooring {
+
+Result<void> readParquetRows(
+    const std::string& path, const std::function<bool(nlohmann::ordered_json, double)>&) {
+    return Error{ErrorCode::Input,
+        "this build cannot read Parquet files, it was made without Arrow", path,
+        "run packaging/setup and build again, or save the set as .jsonl"};
+}
+
+} // namespace mooring
