@@ -51,13 +51,19 @@ Projections projectLatent(const at::Tensor& x, const AttentionSpec& spec, const 
         at::cat({kv.narrow(2, 0, nope), rotatedKey}, 2), kv.narrow(2, nope, spec.valueDim)};
 }
 
-// [T, H, d] -> [B, H, S, d]
-at::Tensor toRows(const at::Tensor& x, const TokenBatch& batch) {
-    const std::int64_t H = x.size(1), d = x.size(2);
-    auto flat = x.reshape({-1, H * d});
-    if (batch.padded)
-        flat = padRows(flat, batch.slot_T, batch.rows * batch.longest);
-    return flat.view({batch.rows, batch.longest, H, d}).transpose(1, 2);
+// [T, H, d] -> [places, H, d]
+at::Tensor toPlaces(const at::Tensor& x, const TokenBatch& batch) {
+    if (!batch.padded)
+        return x;
+    const auto flat = padRows(x.reshape({x.size(0), -1}), batch.place_T, batch.places);
+    return flat.view({batch.places, x.size(1), x.size(2)});
+}
+
+// The rows of a group that begins at a place: [rows, H, longest, d].
+at::Tensor rowsOf(const at::Tensor& x_PHd, const RowGroup& group, std::int64_t begin) {
+    return x_PHd.narrow(0, begin, group.rows * group.longest)
+        .view({group.rows, group.longest, x_PHd.size(1), x_PHd.size(2)})
+        .transpose(1, 2);
 }
 
 at::Tensor repeatHeads(const at::Tensor& x, std::int64_t times) {
@@ -104,6 +110,20 @@ at::Tensor causalProduct(const at::Tensor& q, const at::Tensor& k, const at::Ten
         .narrow(2, sinks, S);
 }
 
+// The rows of one group, each against itself: [rows * longest, H * dv].
+at::Tensor groupProduct(at::Tensor q, at::Tensor k, at::Tensor v, const AttentionSpec& spec,
+    const AttentionWeights& w, std::int64_t window) {
+    if (w.sinks) {
+        q = queriesWithSink(q, *w.sinks, spec.scale);
+        k = keysWithSink(k);
+        v = valuesWithSink(v);
+    }
+    return causalProduct(q, k, v, window, spec.scale)
+        .narrow(3, 0, spec.valueDim)
+        .transpose(1, 2)
+        .reshape({-1, spec.heads * spec.valueDim});
+}
+
 } // namespace
 
 Projections projectAttention(const at::Tensor& x, const AttentionSpec& spec,
@@ -119,17 +139,19 @@ at::Tensor attention(const at::Tensor& x, const TokenBatch& batch, const Attenti
     if (spec.valueDim < spec.headDim)
         p.value = at::constant_pad_nd(p.value, {0, spec.headDim - spec.valueDim});
     const std::int64_t repeat = spec.heads / spec.kvHeads;
-    auto q = toRows(p.query, batch), k = repeatHeads(toRows(p.key, batch), repeat),
-         v = repeatHeads(toRows(p.value, batch), repeat);
-    if (w.sinks) {
-        q = queriesWithSink(q, *w.sinks, spec.scale);
-        k = keysWithSink(k);
-        v = valuesWithSink(v);
+    const auto query = toPlaces(p.query, batch), key = toPlaces(p.key, batch),
+               value = toPlaces(p.value, batch);
+    std::vector<at::Tensor> parts;
+    std::int64_t begin = 0;
+    for (const RowGroup& group : batch.groups) {
+        parts.push_back(groupProduct(rowsOf(query, group, begin),
+            repeatHeads(rowsOf(key, group, begin), repeat),
+            repeatHeads(rowsOf(value, group, begin), repeat), spec, w, window));
+        begin += group.rows * group.longest;
     }
-    auto out = causalProduct(q, k, v, window, spec.scale);
-    out = out.narrow(3, 0, spec.valueDim).transpose(1, 2).reshape({-1, spec.heads * spec.valueDim});
+    auto out = parts.size() == 1 ? parts.front() : at::cat(parts);
     if (batch.padded)
-        out = unpadRows(out, batch.slot_T);
+        out = unpadRows(out, batch.place_T);
     return linear(out, *w.oProj, w.oBias);
 }
 

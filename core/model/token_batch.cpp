@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/token_batch.h"
 #include <algorithm>
+#include <numeric>
 
 namespace mooring {
 
@@ -8,6 +9,26 @@ namespace {
 
 at::Tensor onDevice(const std::vector<std::int64_t>& values, const at::Device& device) {
     return at::tensor(values, at::kLong).to(device);
+}
+
+// Groups of rows, the longest first: a row that is shorter by more than an eighth begins the next
+// one. Returns where each row begins in the layout.
+std::vector<std::int64_t> groupRows(
+    std::span<const std::span<const std::int32_t>> rows, TokenBatch& batch) {
+    std::vector<std::size_t> order(rows.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+        [&](std::size_t a, std::size_t b) { return rows[a].size() > rows[b].size(); });
+    std::vector<std::int64_t> begins(rows.size());
+    for (const std::size_t r : order) {
+        const auto length = static_cast<std::int64_t>(rows[r].size());
+        if (batch.groups.empty() || 8 * length < 7 * batch.groups.back().longest)
+            batch.groups.push_back({0, length});
+        ++batch.groups.back().rows;
+        begins[r] = batch.places;
+        batch.places += batch.groups.back().longest;
+    }
+    return begins;
 }
 
 } // namespace
@@ -24,19 +45,22 @@ TokenBatch makeBatch(
     batch.longest = static_cast<std::int64_t>(longest);
     batch.padded = total != longest * rows.size();
     batch.offsets.push_back(0);
-    std::vector<std::int64_t> ids, positions, slots;
+    const auto begins = groupRows(rows, batch);
+    std::vector<std::int64_t> ids, positions, slots, places;
     ids.reserve(total);
     for (std::size_t b = 0; b < rows.size(); ++b) {
         for (std::size_t i = 0; i < rows[b].size(); ++i) {
             ids.push_back(rows[b][i]);
             positions.push_back(static_cast<std::int64_t>(i));
             slots.push_back(static_cast<std::int64_t>(b * longest + i));
+            places.push_back(begins[b] + static_cast<std::int64_t>(i));
         }
         batch.offsets.push_back(static_cast<std::int64_t>(ids.size()));
     }
     batch.ids_T = onDevice(ids, device);
     batch.position_T = onDevice(positions, device);
     batch.slot_T = onDevice(slots, device);
+    batch.place_T = onDevice(places, device);
     return batch;
 }
 

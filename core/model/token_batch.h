@@ -7,6 +7,13 @@
 
 namespace mooring {
 
+// Rows of like length, which go through attention together: little is padded, and no row ever sees
+// another one.
+struct RowGroup {
+    std::int64_t rows = 0;
+    std::int64_t longest = 0;
+};
+
 // Rows of different length as flat tokens: nothing is padded but inside attention, so that no
 // padding can reach a loss, a count or a penalty. T valid tokens of B rows, S the longest.
 struct TokenBatch {
@@ -16,7 +23,11 @@ struct TokenBatch {
     at::Tensor position_T; // i64, within its row
     at::Tensor slot_T; // i64, row * S + position: the place in the padded layout
     std::vector<std::int64_t> offsets; // B + 1
-    bool padded = false; // false: every row has S tokens
+    // The layout of attention: the groups one after the other, rows [rows, longest] in each.
+    std::vector<RowGroup> groups;
+    std::int64_t places = 0; // of all groups
+    at::Tensor place_T; // i64, of every token
+    bool padded = false; // false: every row has S tokens, and a token's place is its number
     std::int64_t tokens() const { return ids_T.size(0); }
 };
 
