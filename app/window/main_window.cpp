@@ -129,7 +129,7 @@ void MainWindow::connectActions() {
     on(a.openModel, [this] { askForFolder(tr("Open a model folder")); });
     on(a.openRun, [this] { askForFolder(tr("Open a run, snapshot or study folder")); });
     on(a.openData, [this] {
-        askForFile(tr("Open training data"), tr("Data (*.jsonl *.json *.txt *.parquet)"));
+        askForFile(tr("Open training data"), tr("Data (*.jsonl *.ndjson *.json *.csv *.tsv *.parquet *.txt *.gz)"));
     });
     on(a.openFile, [this] {
         askForFile(tr("Open a snapshot or a configuration"),

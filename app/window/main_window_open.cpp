@@ -109,6 +109,8 @@ void MainWindow::openData(const QString& file) {
     RunConfig config = m_readyConfig.value_or(RunConfig{});
     config.data.train = {DataFile{file.toStdString(), {}, 0}};
     openNewRun(config);
+    if (!config.model.path.empty() || config.model.init)
+        m_newRun->previewData();
 }
 
 void MainWindow::openNewRun(const std::optional<RunConfig>& config) {

@@ -2,6 +2,7 @@
 // The dialog around the form; values of the fields stand in new_run_fields.cpp.
 #include "app/window/new_run_dialog.h"
 #include "app/window/banner.h"
+#include "app/window/data_files_editor.h"
 #include "app/window/data_preview.h"
 #include "app/window/new_run_method.h"
 #include "core/config/presets.h"
@@ -84,7 +85,13 @@ void NewRunDialog::buildModelAndData() {
         "model.compute", tr("&Precision"), tr("auto: fp32 on a processor, bf16 on a GPU."));
     m_compute->addItems({"auto", "fp32", "bf16"});
     m_train = m_fields->addPath("data.train", tr("&Training data"), ConfigFields::Pick::Files,
-        tr("Files of conversations or texts (.jsonl, .json, .txt), separated by semicolons."));
+        tr("Files of conversations or texts (.jsonl, .json, .csv, .parquet, .txt), separated by "
+           "semicolons."));
+    m_dataFiles = new DataFilesEditor(this);
+    m_fields->addEditor("data.train[]", tr("by &file"), m_dataFiles,
+        tr("How much each file weighs and what its columns hold."));
+    connect(m_train, &QLineEdit::textChanged, this, &NewRunDialog::followPaths);
+    connect(m_dataFiles, &DataFilesEditor::edited, m_fields, &ConfigFields::edited);
     QPushButton* look = m_fields->addButton(tr("Loo&k at the rows..."),
         tr("The first rows as tokens with question and answer, and what is dropped and why."));
     connect(look, &QPushButton::clicked, this, &NewRunDialog::previewData);
@@ -151,8 +158,18 @@ void NewRunDialog::loadPreset(int index) {
 
 void NewRunDialog::previewData() {
     if (!m_preview)
-        m_preview = new DataPreview(this);
+        makePreview();
     m_preview->show(config());
+}
+
+void NewRunDialog::makePreview() {
+    m_preview = new DataPreview(this);
+    connect(m_preview, &DataPreview::templateChosen, this, [this](const QString& file) {
+        m_config.model.templateFile = file.toStdString();
+        m_banner->tell(Banner::Kind::Info,
+            file == QLatin1String("auto") ? tr("The model's own template is used.")
+                                          : tr("The template %1 is used.").arg(file));
+    });
 }
 
 void NewRunDialog::check() {

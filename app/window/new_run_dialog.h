@@ -11,6 +11,7 @@ class QPushButton;
 namespace mooring {
 
 class Banner;
+class DataFilesEditor;
 class DataPreview;
 class MemoryBar;
 struct MemoryEstimate;
@@ -29,6 +30,8 @@ public:
     QPushButton* startButton() const { return m_start; }
     MethodFields* method() const { return m_method; }
     MemoryBar* memory() const { return m_memory; }
+    DataFilesEditor* dataFiles() const { return m_dataFiles; }
+    void previewData(); // the rows in a window of their own
     DataPreview* preview() const { return m_preview; } // null: never shown
     bool saveTo(const QString& path); // false: the banner of the dialog says why
 
@@ -50,7 +53,8 @@ private:
     void readOptimizer(RunConfig& config) const;
     void check();
     void loadPreset(int index);
-    void previewData();
+    void makePreview();
+    void followPaths();
     void askWhereToSave();
     void start();
 
@@ -69,6 +73,7 @@ private:
     QLineEdit* m_model = nullptr;
     QComboBox* m_compute = nullptr;
     QLineEdit* m_train = nullptr;
+    DataFilesEditor* m_dataFiles = nullptr;
     QLineEdit* m_heldOut = nullptr;
     QLineEdit* m_fraction = nullptr;
     QSpinBox* m_maxLength = nullptr;

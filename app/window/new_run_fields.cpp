@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Configuration into fields and back.
+#include "app/window/data_files_editor.h"
 #include "app/window/demo.h"
 #include "app/window/field_numbers.h"
 #include "app/window/new_run_dialog.h"
@@ -103,6 +104,7 @@ void NewRunDialog::fill() {
             : tr("drop or choose a folder"));
     choose(m_compute, c.model.compute);
     m_train->setText(textOf(c.data.train));
+    m_dataFiles->setFiles(c.data.train);
     m_heldOut->setText(textOf(c.data.heldOut));
     m_fraction->setText(fieldText(c.data.heldOutFraction));
     m_maxLength->setValue(spinValue(c.data.maxLength));
@@ -145,7 +147,7 @@ RunConfig NewRunDialog::config() const {
     if (!config.model.path.empty())
         config.model.init.reset();
     config.model.compute = m_compute->currentText().toStdString();
-    config.data.train = filesOf(*m_train, m_config.data.train);
+    config.data.train = m_dataFiles->files();
     config.data.heldOut = filesOf(*m_heldOut, m_config.data.heldOut);
     config.data.heldOutFraction = fieldNumber(m_fraction->text());
     config.data.maxLength = m_maxLength->value();
@@ -157,6 +159,13 @@ RunConfig NewRunDialog::config() const {
     config.probe.every = m_probeEvery->value();
     config.save.every = m_saveEvery->value();
     return config;
+}
+
+void NewRunDialog::followPaths() {
+    std::vector<std::string> paths;
+    for (const QString& path : pathsOf(m_train->text()))
+        paths.push_back(path.toStdString());
+    m_dataFiles->setPaths(paths);
 }
 
 std::vector<ConfigProblem> NewRunDialog::problems() const {

@@ -44,11 +44,15 @@ OpenedPath lookAtFile(const QFileInfo& file) {
         if (const PathKind kind = kindOfFolder(folder); kind != PathKind::Unknown)
             return {kind, folder.absolutePath(), {}};
     }
-    for (const char* data : {"jsonl", "json", "txt", "parquet"})
-        if (ending == QLatin1String(data))
+    const QString inside = ending == QLatin1String("gz")
+        ? QFileInfo(file.completeBaseName()).suffix().toLower()
+        : ending;
+    for (const char* data : {"jsonl", "ndjson", "json", "csv", "tsv", "txt", "parquet"})
+        if (inside == QLatin1String(data))
             return {PathKind::Data, path, {}};
     return {PathKind::Unknown, path,
-        text("%1 is no file that Mooring opens: give a data file (.jsonl, .json, .txt), a run "
+        text("%1 is no file that Mooring opens: give a data file (.jsonl, .json, .csv, .parquet, "
+             ".txt), a run "
              "configuration (.toml) or a snapshot (.mooring.zip).")
             .arg(path)};
 }

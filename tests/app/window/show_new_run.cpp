@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Saves pictures of the New-run dialog for people to look at: show_new_run FOLDER RUN.toml...
+// Saves pictures of the New-run dialog and its data preview for people to look at:
+// show_new_run FOLDER RUN.toml...
 #include "app/window/config_fields.h"
+#include "app/window/data_preview.h"
 #include "app/window/new_run_dialog.h"
 #include "widgets/theme.h"
 #include <QApplication>
 #include <QFileInfo>
+#include <QTabWidget>
 #include <QTest>
 #include <cstdio>
 
@@ -16,6 +19,20 @@ void save(mooring::NewRunDialog& dialog, const QString& path) {
     dialog.fields()->grab().save(path);
 }
 
+// Every tab of the data preview.
+void savePreview(mooring::NewRunDialog& dialog, const QString& name) {
+    dialog.previewData();
+    auto* preview = dialog.preview();
+    QTest::qWait(500);
+    while (preview->isBusy())
+        QTest::qWait(100);
+    for (int tab = 0; tab < preview->tabs()->count(); ++tab) {
+        preview->tabs()->setCurrentIndex(tab);
+        QTest::qWait(200);
+        preview->grab().save(name + QStringLiteral("-data-%1.png").arg(tab));
+    }
+}
+
 void show(const mooring::RunConfig& config, const QString& name) {
     for (const int width : {520, 720}) {
         mooring::NewRunDialog dialog;
@@ -25,6 +42,8 @@ void show(const mooring::RunConfig& config, const QString& name) {
         for (auto* fold : dialog.fields()->findChildren<mooring::Fold*>())
             fold->setOpen(width > 520);
         save(dialog, name + QStringLiteral("-%1.png").arg(width));
+        if (width > 520)
+            savePreview(dialog, name);
     }
 }
 

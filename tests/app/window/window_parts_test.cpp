@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Parts of the window for themselves: zips, the dialog, data, communities, the command line.
 #include "app/window/command_line.h"
-#include "app/window/data_preview.h"
 #include "app/window/new_run_dialog.h"
 #include "app/window/zip_archive.h"
 #include "core/routing/retention.h"
@@ -130,27 +129,6 @@ void WindowTest::communitiesComeWithWhatHalvesAndChanceGive() {
     QCOMPARE(complete->layers[0].validity.nmiSpread, 0.0);
     QVERIFY(complete->layers[0].validity.nullQ < found->layers[0].base.modularity - 0.1);
     QVERIFY(!ValidityJob().complete(*found, base, [] { return true; }));
-}
-
-void WindowTest::rowsAreShownAsTheModelWillSeeThem() {
-    RunConfig config = shortRun();
-    const QString file = m_home->filePath(QStringLiteral("rows.jsonl"));
-    writeFile(file,
-        "{\"question\": \"2 + 3?\", \"answer\": \"#### 5\"}\n"
-        "{\"question\": \"no answer\"}\n");
-    config.data.train = {DataFile{file.toStdString(), {}, 0}};
-    const auto summary = summariseData(config);
-    QVERIFY2(summary.ok(), summary.ok() ? "" : summary.error().message().c_str());
-    QVERIFY(summary->lines[0].starts_with("2 rows, 1 train, 1 dropped"));
-    QVERIFY(summary->lines[1].find("line 2 of rows.jsonl") != std::string::npos);
-    // The answer stands on its ground and is supervised, the question is not.
-    const QString html = QString::fromStdString(summary->html);
-    const auto answer = html.indexOf(QStringLiteral("#### 5"));
-    const auto before = html.lastIndexOf(QStringLiteral("<span"), answer);
-    QVERIFY(html.mid(before, answer - before).contains(QStringLiteral("underline")));
-    const auto question = html.indexOf(QStringLiteral("2 + 3?"));
-    const auto ahead = html.lastIndexOf(QStringLiteral("<span"), question);
-    QVERIFY(!html.mid(ahead, question - ahead).contains(QStringLiteral("underline")));
 }
 
 void WindowTest::problemsOfAConfigurationStandBesideTheirFields() {

@@ -50,7 +50,6 @@ private Q_SLOTS:
     void anHonestZipComesOutAsItWentIn();
     void communitiesComeWithWhatHalvesAndChanceGive();
     void aModelFolderTellsWhatItIsAndWhatItsRouterDoes();
-    void rowsAreShownAsTheModelWillSeeThem();
     void problemsOfAConfigurationStandBesideTheirFields();
     void theDialogKeepsWhatItHasNoFieldFor();
     void theTableOfWhatTrainsFollowsTheForm();

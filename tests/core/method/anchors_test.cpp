@@ -63,7 +63,7 @@ TEST(HardAnchor, ForcesTheSpansChoiceInEveryLayerAndWeighsItByRawScores) {
     for (int l = 0; l < 2; ++l) {
         std::vector<std::int64_t> expected(8, 0);
         for (const auto& sample : samples)
-            for (const auto span : sample.span) {
+            for (const auto span : sample.spans()) {
                 const auto pi = prior.pi_N2LE[sample.row][span][l];
                 const auto best = std::get<1>(at::topk(pi, 2));
                 for (int k = 0; k < 2; ++k)
