@@ -2,6 +2,7 @@
 #include "app/window/model_facts.h"
 #include "app/window/texts.h"
 #include "core/files/model_folder.h"
+#include "core/model/routing_shape.h"
 #include "core/text/chat_template.h"
 #include "core/text/tokenizer.h"
 #include <map>
@@ -67,7 +68,11 @@ void addTexts(const std::filesystem::path& folder, ModelFacts& facts) {
 } // namespace
 
 Result<ModelFacts> modelFacts(const std::filesystem::path& path) {
-    MOORING_TRY(const ModelFolder folder, ModelFolder::open(path));
+    const auto canBeLoaded = [](const auto&, const auto& file) -> Result<void> {
+        MOORING_CHECK(readRoutingShape(file));
+        return {};
+    };
+    MOORING_TRY(const ModelFolder folder, ModelFolder::open(path, canBeLoaded));
     const auto& config = folder.config();
     ModelFacts facts;
     const auto add = [&facts](const char* title, const std::string& text) {

@@ -125,7 +125,8 @@ Error noWeights(const std::filesystem::path& folder) {
 
 } // namespace
 
-Result<ModelFolder> ModelFolder::open(const std::filesystem::path& folder) {
+Result<ModelFolder> ModelFolder::open(
+    const std::filesystem::path& folder, const LookAtConfig& fits) {
     std::error_code ignored;
     if (!std::filesystem::is_directory(folder, ignored))
         return wrong(isThere(folder) ? "is not a folder" : "does not exist", folder,
@@ -133,6 +134,8 @@ Result<ModelFolder> ModelFolder::open(const std::filesystem::path& folder) {
     ModelFolder model;
     model.m_path = folder;
     MOORING_CHECK(model.readConfig());
+    if (fits)
+        MOORING_CHECK(fits(model.m_config, folder / "config.json"));
     MOORING_CHECK(model.readIndex());
     MOORING_CHECK(model.openShards());
     MOORING_CHECK(model.checkAgainstIndex());

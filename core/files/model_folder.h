@@ -3,6 +3,7 @@
 // files that travel along (tokenizer, template, generation config).
 #pragma once
 #include "core/files/safetensors.h"
+#include <functional>
 #include <nlohmann/json.hpp>
 
 namespace mooring {
@@ -12,8 +13,12 @@ public:
     // Validates the index against the shards: a named shard that is missing, a tensor that the
     // index names and no shard holds, one held twice, a shard that is cut off, quantised or
     // LFS-pointer files. Where model.safetensors stands beside an index that does not name it, it
-    // is the model, as for transformers. Errors: Input.
-    static Result<ModelFolder> open(const std::filesystem::path& folder);
+    // is the model, as for transformers. `fits` looks at config.json before any weight is looked
+    // for: nobody need download the weights of a model that cannot be loaded. Errors: Input.
+    using LookAtConfig = std::function<Result<void>(
+        const nlohmann::ordered_json& config, const std::filesystem::path& file)>;
+    static Result<ModelFolder> open(
+        const std::filesystem::path& folder, const LookAtConfig& fits = {});
 
     const std::filesystem::path& path() const { return m_path; }
     const nlohmann::ordered_json& config() const { return m_config; }

@@ -115,8 +115,12 @@ Result<void> Model::fill(const WeightSource& source) {
 
 Result<std::unique_ptr<Model>> Model::load(
     const std::filesystem::path& path, const at::Device& device, at::ScalarType compute) {
-    MOORING_TRY(auto folder, ModelFolder::open(path));
-    MOORING_TRY(auto architecture, describeModel(folder.config(), (path / "config.json").string()));
+    Architecture architecture;
+    const auto describe = [&](const auto& config, const auto& file) -> Result<void> {
+        MOORING_TRY(architecture, describeModel(config, file.string()));
+        return {};
+    };
+    MOORING_TRY(auto folder, ModelFolder::open(path, describe));
     MOORING_TRY(auto source, WeightSource::of(std::move(folder)));
     auto model = std::unique_ptr<Model>(new Model(std::move(architecture), device, compute));
     MOORING_CHECK(checkShapes(model->m_store, source));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Files of ranks: a line is a token in base64 and its rank, which is its id. Two tokens that stand
 // side by side are joined where their bytes together are a token, the lowest rank first.
+#include "core/base/base64.h"
 #include "core/base/hash.h"
 #include "core/text/tokenizer_parts.h"
 #include "core/text/tokenizer_ranked_kind.h"
@@ -12,34 +13,6 @@ namespace {
 constexpr std::size_t kLongestToken = 4096;
 constexpr std::size_t kMostMerges = 8'000'000;
 
-std::optional<std::string> fromBase64(std::string_view text) {
-    if (text.empty() || text.size() % 4 != 0)
-        return std::nullopt;
-    std::string out;
-    std::uint32_t bits = 0;
-    int have = 0;
-    const std::size_t end = text.ends_with("==") ? text.size() - 2
-        : text.ends_with('=')                    ? text.size() - 1
-                                                 : text.size();
-    for (const char c : text.substr(0, end)) {
-        const int value = c >= 'A' && c <= 'Z' ? c - 'A'
-            : c >= 'a' && c <= 'z'             ? c - 'a' + 26
-            : c >= '0' && c <= '9'             ? c - '0' + 52
-            : c == '+'                         ? 62
-            : c == '/'                         ? 63
-                                               : -1;
-        if (value < 0)
-            return std::nullopt;
-        bits = bits << 6 | static_cast<std::uint32_t>(value);
-        have += 6;
-        if (have >= 8) {
-            have -= 8;
-            out += static_cast<char>(bits >> have & 0xFF);
-        }
-    }
-    return out;
-}
-
 struct Ranks {
     std::vector<std::pair<std::string, std::int32_t>> tokens;
     TextToId ids;
@@ -50,7 +23,7 @@ std::optional<std::pair<std::string, std::int32_t>> rankOf(std::string_view line
     const std::size_t blank = line.find(' ');
     if (blank == std::string_view::npos)
         return std::nullopt;
-    const auto token = fromBase64(line.substr(0, blank));
+    const auto token = decodeBase64(line.substr(0, blank));
     const std::string_view number = line.substr(blank + 1);
     std::int32_t rank = -1;
     const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), rank);

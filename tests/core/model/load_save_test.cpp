@@ -4,6 +4,7 @@
 #include "tests/core/model/tiny.h"
 #include <algorithm>
 #include <fstream>
+#include <gmock/gmock.h>
 
 namespace mooring {
 namespace {
@@ -160,6 +161,14 @@ TEST(Model, AFrozenWeightIsSavedAsTheFileHasItUnlessAnotherValueTookItsPlace) {
                 << info.name;
         }
     }
+}
+
+TEST(Model, OneThatCannotBeLoadedIsNamedBeforeItsWeightsAreLookedFor) {
+    const auto folder = freshFolder("no-weights");
+    ASSERT_TRUE(writeFileAtomically(folder / "config.json", R"({"model_type": "llama"})").ok());
+    EXPECT_THAT(loadError(folder), ::testing::HasSubstr("dense"));
+    ASSERT_TRUE(writeFileAtomically(folder / "config.json", test::qwenConfig().dump()).ok());
+    EXPECT_THAT(loadError(folder), ::testing::HasSubstr("download the weights"));
 }
 
 TEST(Families, AnotherModelTypeIsRefusedByNameWithWhatIsLoaded) {

@@ -144,7 +144,8 @@ TEST(MemoryEstimate, PublishedModelsHaveTheirKnownSizes) {
             Published{"OLMoE-1B-7B", 6.92, 1.28, 13.8},
             Published{"granite-3.1-1b-a400m-instruct", 1.34, 0.43, 2.67},
             Published{"Qwen1.5-MoE-A2.7B.partial", 14.32, 2.69, 28.6},
-            Published{"mistralai--Mixtral-8x7B-v0.1", 46.7, 12.9, 93.4}}) {
+            Published{"mistralai--Mixtral-8x7B-v0.1", 46.7, 12.9, 93.4},
+            Published{"openai--gpt-oss-20b", 20.9, 4.2, 13.76}}) {
         const auto e = estimateMemory(configOf(configs / name));
         ASSERT_TRUE(e.ok()) << e.error().message();
         EXPECT_NEAR(static_cast<double>(e->parameters) / 1e9, total, 0.01 * total) << name;
@@ -158,9 +159,12 @@ TEST(MemoryEstimate, TheBytesOnDiskAreThoseOfThePublishedIndex) {
     const auto configs = sharedData() / "configs";
     if (!fs::exists(configs))
         GTEST_SKIP() << "the published configs are not here (" << configs << ")";
-    const auto e = estimateMemory(configOf(configs / "WizardLM-2-8x22B"));
-    ASSERT_TRUE(e.ok()) << e.error().message();
-    EXPECT_EQ(e->checkpointBytes, 281241268224.0);
+    for (const auto& [name, bytes] : {std::pair("WizardLM-2-8x22B", 281241268224.0),
+             std::pair("openai--gpt-oss-20b", 13761264768.0)}) { // experts in MXFP4
+        const auto e = estimateMemory(configOf(configs / name));
+        ASSERT_TRUE(e.ok()) << e.error().message();
+        EXPECT_EQ(e->checkpointBytes, bytes) << name;
+    }
 }
 
 TEST(MemoryEstimate, ARunThatCannotFitIsRefusedWithWhatWould) {
