@@ -68,13 +68,14 @@ TEST(Summary, OfRowsWithOtherColumnsFollowsTheMapping) {
         {"--columns"});
 }
 
-TEST(Render, AllKeepsTheOrderOfManyRows) {
+TEST(RenderAll, KeepsTheOrderOfManyRows) {
     const TemporaryFolder folder;
     const auto file = folder / "rows.jsonl";
     std::string text;
     for (int i = 0; i < 700; ++i)
         text += Json{{"text", "row " + std::to_string(i)}}.dump() + "\n";
     writeText(file, text);
+    writeText(folder / "out.jsonl", "");
     const auto outcome = runCli(
         {"render", model(), "--data", file.string(), "--all"}, {.output = folder / "out.jsonl"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
