@@ -215,6 +215,27 @@ CHECKPOINTS = {
         GptOssConfig, GPT_OSS | PACKED | {"vocab_size": 1024},
         {"quiet": True, "bf16": True, "shards": 2, "mxfp4": True, "every_scale": True}),
 }
+# Each checkpoint has a seed of its own, so that a new one does not change the weights of others.
+SEEDS = {
+    "v3": 1000, "v3-published-names": 1001, "v3-groups": 1002, "v3-unnormalised-tied": 1003,
+    "v3-bf16-sharded": 1004, "v3-all-moe": 1005, "qwen3": 1006, "qwen3-not-renormalised": 1007,
+    "qwen3-sparse-step": 1008, "qwen3-mlp-only-bf16": 1009, "qwen3-top-1": 1010, "v3-yarn": 1011,
+    "v3-yarn-one-mscale": 1012, "qwen3-window-llama3": 1013, "qwen3-linear": 1014,
+    "qwen3-yarn": 1015, "qwen3-yarn-attention-factor": 1016, "v2": 1017,
+    "v2-published-names": 1018, "v2-groups": 1019, "v2-groups-bf16-sharded": 1020,
+    "v2-plain-rope-tied": 1021, "olmoe": 1022, "olmoe-published-names": 1023,
+    "olmoe-renormalised-grouped": 1024, "qwen2": 1025, "qwen2-window-mlp-only": 1026,
+    "qwen2-published-names": 1027, "qwen2-layer-types-bf16": 1028, "mixtral": 1029,
+    "mixtral-window": 1030, "mixtral-published-names": 1031, "mixtral-bf16-tied": 1032,
+    "granite": 1033, "granite-published-names": 1034, "granite-untied": 1035,
+    "granite-bf16": 1036, "train-v3": 1011, "train-v3-groups": 1012, "train-qwen3": 1013,
+    "train-v3-bf16": 1014, "train-qwen3-tied-bf16": 1015, "train-v2": 1042, "train-olmoe": 1043,
+    "train-qwen2": 1044, "train-mixtral": 1045, "train-granite": 1046, "train-granite-bf16": 1047,
+    "train-granite-untied": 1048, "gpt-oss": 1049, "gpt-oss-published-names": 1050,
+    "gpt-oss-layer-types": 1051, "gpt-oss-bf16": 1052, "gpt-oss-mxfp4": 1053,
+    "train-gpt-oss": 1054, "train-gpt-oss-bf16": 1055, "train-gpt-oss-mxfp4": 1056,
+    "train-gpt-oss-every-scale": 1057,
+}
 
 
 def fill(model, seed: int, quiet: bool) -> None:
@@ -329,7 +350,7 @@ def make(name: str, folder: pathlib.Path) -> pathlib.Path:
     kind, settings, how = CHECKPOINTS[name]
     out = folder / name
     model = AutoModelForCausalLM.from_config(kind(**settings))
-    fill(model, 1000 + list(CHECKPOINTS).index(name), how.get("quiet", False))
+    fill(model, SEEDS[name], how.get("quiet", False))
     model.save_pretrained(out)
     config = json.loads((out / "config.json").read_text())
     if how.get("bf16"):
