@@ -30,7 +30,7 @@ void moeBackward(const MoeShape& shape, const ExpertOrder& order, const T* x_TD,
 
 #define MOORING_INSTANTIATE(T)                                                                     \
     template void moeForward<T>(const MoeShape&, const ExpertOrder&, const T*, const T*, const T*, \
-        const float*, T*, T*, const ParallelFor&, const ExpertExtras<T>&);                        \
+        const float*, T*, T*, const ParallelFor&, const ExpertExtras<T>&);                         \
     template void moeBackward<T>(const MoeShape&, const ExpertOrder&, const T*, const T*,          \
         const T*, const float*, const T*, const T*, T*, float*, float*, float*,                    \
         const ParallelFor&, const ExpertExtras<T>&);

@@ -114,8 +114,7 @@ void addStudy(CLI::App& app, Invocation& invocation) {
     command->add_option("--only", arguments->options.only, "runs of it: sft, or sft-s42");
     command->add_option("--again", arguments->options.again, "put these aside and train them anew");
     command->add_option("--out", arguments->out, "the study's folder, over the file");
-    command
-        ->add_option("--threads", arguments->options.threads, "of each process, over the base's")
+    command->add_option("--threads", arguments->options.threads, "of each process, over the base's")
         ->check(CLI::PositiveNumber);
     command->add_flag("--tables-only", arguments->tablesOnly, "train nothing, write the tables");
     command->callback([&invocation, arguments] {

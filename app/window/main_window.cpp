@@ -129,7 +129,8 @@ void MainWindow::connectActions() {
     on(a.openModel, [this] { askForFolder(tr("Open a model folder")); });
     on(a.openRun, [this] { askForFolder(tr("Open a run, snapshot or study folder")); });
     on(a.openData, [this] {
-        askForFile(tr("Open training data"), tr("Data (*.jsonl *.ndjson *.json *.csv *.tsv *.parquet *.txt *.gz)"));
+        askForFile(tr("Open training data"),
+            tr("Data (*.jsonl *.ndjson *.json *.csv *.tsv *.parquet *.txt *.gz)"));
     });
     on(a.openFile, [this] {
         askForFile(tr("Open a snapshot or a configuration"),

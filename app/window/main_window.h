@@ -37,8 +37,8 @@ public:
     explicit MainWindow(QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    // Whatever it is: a model, run, snapshot or study folder, a zip, a data file, a configuration. What
-    // cannot be opened is said in the banner.
+    // Whatever it is: a model, run, snapshot or study folder, a zip, a data file, a configuration.
+    // What cannot be opened is said in the banner.
     void openPath(const QString& path);
     RunSession* openRun(const QString& folder, const QString& title = {});
     void openDemo(); // ready to start

@@ -128,8 +128,7 @@ Result<void> checkWhole(const RunConfig& config, const std::string& where) {
     const auto problems = checkRunConfig(config);
     if (problems.empty())
         return {};
-    return Error{
-        ErrorCode::Usage, problems.front().text, where + ", " + problems.front().key, ""};
+    return Error{ErrorCode::Usage, problems.front().text, where + ", " + problems.front().key, ""};
 }
 
 } // namespace

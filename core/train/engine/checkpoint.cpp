@@ -24,7 +24,8 @@ Result<void> writeOptimizer(
     std::vector<TensorSpec> specs;
     std::vector<at::Tensor> values;
     const auto add = [&](const std::string& name, const at::Tensor& value) {
-        values.push_back(value.detach().cpu().to(at::kFloat).contiguous()); // frozen ones may be bf16
+        values.push_back(
+            value.detach().cpu().to(at::kFloat).contiguous()); // frozen ones may be bf16
         specs.push_back({name, DType::F32, value.sizes().vec()});
     };
     for (std::size_t i = 0; i < store.trained().size(); ++i) {
