@@ -171,8 +171,10 @@ void Model::randomise(double std, std::uint64_t seed) {
             p.master.fill_(1.0);
             continue;
         }
-        if (p.group == ParameterGroup::None || !p.decays())
-            continue; // correction biases and biases start at 0
+        if (p.group == ParameterGroup::None || !p.decays()) {
+            p.master.zero_(); // correction biases and biases start at 0
+            continue;
+        }
         const bool output = std::find(outputs.begin(), outputs.end(), &p) != outputs.end();
         auto host = at::empty(p.shape, at::kFloat);
         float* data = host.data_ptr<float>();

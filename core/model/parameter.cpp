@@ -87,7 +87,7 @@ void ParameterStore::allocate(const at::Device& device, at::ScalarType compute) 
     m_compute = compute;
     for (auto& p : m_parameters) {
         const auto type = p.alwaysFp32 ? at::kFloat : compute;
-        p.master = at::zeros(p.shape, at::TensorOptions().dtype(type).device(device));
+        p.master = at::empty(p.shape, at::TensorOptions().dtype(type).device(device));
         p.compute = p.master;
     }
 }

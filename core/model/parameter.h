@@ -87,7 +87,8 @@ public:
     // A and B beside a matrix (or a stack of them), zero, in the group of the matrix.
     void addAdapter(Parameter& weight, std::int64_t rank, double scale);
 
-    // One copy of each parameter, in the compute dtype: master and compute copy alike.
+    // One copy of each parameter, in the compute dtype: master and compute copy alike. What stands
+    // in it is what the memory held: loading and drawing fill all of it.
     void allocate(const at::Device& device, at::ScalarType compute);
     // Lays masters and gradients of the chosen parameters into flat buffers: those that decay
     // first. All others keep their compute copy alone.
