@@ -17,20 +17,19 @@ struct TraceArguments {
     std::vector<std::string> traces, base;
     std::string model;
     std::string out;
-    TraceModel shape;
+    RoutingShape shape;
     std::int64_t step = 0;
     ProbeSettings probe;
 };
 
 // What the model's config.json says, where one is named.
-Result<TraceModel> shapeOf(const TraceArguments& arguments) {
+Result<RoutingShape> shapeOf(const TraceArguments& arguments) {
     if (arguments.model.empty())
         return arguments.shape;
     std::filesystem::path config = arguments.model;
     if (std::filesystem::is_directory(config))
         config /= "config.json";
-    MOORING_TRY(const auto shape, readRoutingShape(config));
-    return TraceModel{shape.moeLayers, shape.layers, shape.experts, shape.topK};
+    return readRoutingShape(config);
 }
 
 Result<std::vector<TraceDomain>> domainsOf(const std::vector<std::string>& words) {
@@ -57,7 +56,7 @@ void print(const RoutingFrame& frame, const std::string& out) {
 }
 
 Result<RoutingFrame> importAloud(
-    const std::vector<std::string>& words, const TraceModel& model, std::int64_t step) {
+    const std::vector<std::string>& words, const RoutingShape& model, std::int64_t step) {
     MOORING_TRY(const auto domains, domainsOf(words));
     MOORING_TRY(auto imported, importTraces(domains, model, step));
     for (const auto& notice : imported.notices)
@@ -66,7 +65,7 @@ Result<RoutingFrame> importAloud(
 }
 
 // A frame that `probe` or an earlier `trace` wrote, or traces of the base itself.
-Result<RoutingFrame> baseOf(const TraceArguments& arguments, const TraceModel& model) {
+Result<RoutingFrame> baseOf(const TraceArguments& arguments, const RoutingShape& model) {
     if (arguments.base.size() == 1 && arguments.base.front().ends_with(".safetensors")) {
         MOORING_TRY(const auto frame, readFrame(arguments.base.front()));
         return *frame;

@@ -222,7 +222,7 @@ Result<void> agree(RoutingFrame& frame, const LayerMap& map, std::size_t experts
 }
 
 Result<std::size_t> expertsOf(
-    const TraceBuilder& builder, const TraceModel& model, const std::string& where) {
+    const TraceBuilder& builder, const RoutingShape& model, const std::string& where) {
     const std::int64_t experts = model.experts > 0 ? model.experts : builder.experts;
     if (experts < 1 || experts > 32767)
         return wrong("does not say how many experts the model has", where,
@@ -235,7 +235,7 @@ Result<std::size_t> expertsOf(
 }
 
 Result<void> importDomain(
-    const TraceDomain& domain, const TraceModel& model, ImportedTrace& imported) {
+    const TraceDomain& domain, const RoutingShape& model, ImportedTrace& imported) {
     TraceBuilder builder;
     builder.knownLayers = model.layers;
     builder.knownMoeLayers = static_cast<std::int64_t>(model.moeLayers.size());
@@ -273,7 +273,7 @@ Result<void> importDomain(
 } // namespace
 
 Result<ImportedTrace> importTraces(
-    const std::vector<TraceDomain>& domains, const TraceModel& model, std::int64_t step) {
+    const std::vector<TraceDomain>& domains, const RoutingShape& model, std::int64_t step) {
     ImportedTrace imported;
     imported.frame.step = step;
     for (const TraceDomain& domain : domains)

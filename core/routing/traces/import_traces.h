@@ -4,17 +4,10 @@
 #pragma once
 #include "core/base/result.h"
 #include "core/view/routing_frame.h"
+#include "core/view/routing_shape.h"
 #include <filesystem>
 
 namespace mooring {
-
-// What is known of the model besides the records; 0 and empty: nothing.
-struct TraceModel {
-    std::vector<int> moeLayers; // absolute indices
-    int layers = 0; // dense ones counted
-    int experts = 0;
-    int topK = 0;
-};
 
 struct TraceDomain {
     std::string name;
@@ -28,9 +21,10 @@ struct ImportedTrace {
     std::vector<std::string> notices;
 };
 
-// JSON lines, or one JSON document, of the forms in trace_format.h. Errors (Input) name file and
-// line; the model's experts must be known from it or from the records.
+// `model` is what is known of the model besides the records. JSON lines, or one JSON document, of
+// the forms in trace_format.h. Errors (Input) name file and line; the model's experts must be known
+// from it or from the records.
 Result<ImportedTrace> importTraces(
-    const std::vector<TraceDomain>& domains, const TraceModel& model, std::int64_t step);
+    const std::vector<TraceDomain>& domains, const RoutingShape& model, std::int64_t step);
 
 } // namespace mooring

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const TraceModel kModel{{1, 2}, 3, 4, 2};
+const RoutingShape kModel{{1, 2}, 3, 4, 2};
 
 class Traces : public ::testing::Test {
 protected:
@@ -31,10 +31,10 @@ protected:
         std::ofstream(m_folder / name, std::ios::binary) << text;
         return m_folder / name;
     }
-    Result<ImportedTrace> import(const std::string& text, const TraceModel& model = kModel) {
+    Result<ImportedTrace> import(const std::string& text, const RoutingShape& model = kModel) {
         return importTraces({{"d", {write("trace.jsonl", text)}}}, model, 7);
     }
-    std::string problemOf(const std::string& text, const TraceModel& model = kModel) {
+    std::string problemOf(const std::string& text, const RoutingShape& model = kModel) {
         const auto imported = import(text, model);
         return imported.ok() ? "" : imported.error().message();
     }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is known of a model's routing without its weights.
+#pragma once
+#include <vector>
+
+namespace mooring {
+
+// 0 and empty: not known.
+struct RoutingShape {
+    std::vector<int> moeLayers; // absolute indices
+    int layers = 0; // dense ones counted
+    int experts = 0;
+    int topK = 0;
+    bool correctionBias = false;
+    bool operator==(const RoutingShape&) const = default;
+};
+
+} // namespace mooring
