@@ -31,17 +31,19 @@ inline std::vector<int> bySmallestMember(std::span<const int> labels) {
 
 // `run(seed)` gives the memberships of all levels of one run, finest first; `quality(labels)` is
 // what they are chosen by. Single runs of Louvain differ by up to 0.03 in modularity on weak
-// structure and not at all on clear one: runs go on until two in a row have gained nothing worth
-// having.
+// structure and not at all on clear one: runs go on until several in a row have gained nothing
+// worth having. Where nodes are few, one of them in the wrong place weighs more and a run costs
+// less: the fewer nodes, the more runs.
 template <typename Run, typename Quality>
 Partition bestOfRuns(int nodes, int seed, Run&& run, Quality&& quality) {
-    constexpr int kMostRuns = 8;
-    constexpr int kIdleRuns = 2;
+    const int idleRuns = std::clamp(256 / std::max(nodes, 1), 2, 16);
+    const int mostRuns = 4 * idleRuns;
+    constexpr int kMostRuns = 64; // seeds of neighbouring detectors do not overlap
     constexpr double kWorthHaving = 1e-3;
     Partition best = singletons(nodes);
     best.modularity = quality(best.community_E);
     int idle = 0;
-    for (int i = 0; i < kMostRuns && idle < kIdleRuns; ++i) {
+    for (int i = 0; i < mostRuns && idle < idleRuns; ++i) {
         const std::uint64_t runSeed = std::uint64_t{static_cast<unsigned>(seed)} * kMostRuns + i;
         const double before = best.modularity;
         for (std::vector<int>& level : run(runSeed)) {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/routing/communities.h"
 #include "core/routing/best_of_runs.h"
+#include "core/routing/modularity_moves.h"
 #include <algorithm>
+#include <cmath>
 #include <igraph/igraph.h>
 #include <mutex>
 #include <new>
+#include <stdexcept>
+#include <string>
 
 namespace mooring {
 
@@ -14,8 +18,20 @@ namespace {
 std::mutex g_igraphMutex;
 
 void check(igraph_error_t code) {
-    if (code != IGRAPH_SUCCESS)
+    if (code == IGRAPH_ENOMEM)
         throw std::bad_alloc();
+    if (code != IGRAPH_SUCCESS)
+        throw std::runtime_error(std::string("the communities of a co-activation graph were not "
+                                             "found: igraph reports \"")
+            + igraph_strerror(code) + "\"");
+}
+
+// What has no weight above 0 that is a number ties nothing together.
+std::vector<GraphEdge> weighted(std::span<const GraphEdge> edges) {
+    std::vector<GraphEdge> kept;
+    std::copy_if(edges.begin(), edges.end(), std::back_inserter(kept),
+        [](const GraphEdge& edge) { return edge.weight > 0 && std::isfinite(edge.weight); });
+    return kept;
 }
 
 // A graph with its weights and the buffers of one Louvain run.
@@ -90,7 +106,8 @@ private:
 } // namespace
 
 Partition detectCommunities(
-    std::span<const GraphEdge> edges, int experts, double resolution, int seed) {
+    std::span<const GraphEdge> all, int experts, double resolution, int seed) {
+    const std::vector<GraphEdge> edges = weighted(all);
     resolution = resolution >= 0 ? resolution : 0;
     if (edges.empty())
         return singletons(experts);
@@ -98,8 +115,14 @@ Partition detectCommunities(
     igraph_set_error_handler(igraph_error_handler_ignore);
     igraph_set_warning_handler(igraph_warning_handler_ignore);
     WeightedGraph graph(edges, experts);
+    const ModularityLevel first = levelOf(edges, experts, EdgeKind::Undirected);
     return bestOfRuns(
-        experts, seed, [&](std::uint64_t runSeed) { return graph.louvain(resolution, runSeed); },
+        experts, seed,
+        [&](std::uint64_t runSeed) {
+            auto levels = graph.louvain(resolution, runSeed);
+            addRefined(first, resolution, runSeed, levels);
+            return levels;
+        },
         [&](std::span<const int> labels) {
             return modularity(edges, experts, labels, resolution);
         });

@@ -35,7 +35,8 @@ void keepHeaviest(std::vector<GraphEdge>& met, std::size_t kept) {
     std::sort(met.begin(), met.end(), before);
 }
 
-// weightOf(i, j, count) of every pair i < j that met, thinned.
+// weightOf(i, j, count) of every pair i < j that met, thinned. A weight that is no number (the lift
+// of an expert that a damaged frame never counted) makes no edge: it has no place in an order.
 template <typename Weight>
 std::vector<GraphEdge> thinned(std::span<const std::int32_t> counts_EE, int experts,
     std::int64_t tokens, double rho, Weight&& weightOf) {
@@ -45,7 +46,8 @@ std::vector<GraphEdge> thinned(std::span<const std::int32_t> counts_EE, int expe
     for (int i = 0; i < experts; ++i)
         for (int j = i + 1; j < experts; ++j)
             if (const auto count = counts_EE[static_cast<std::size_t>(i) * experts + j]; count > 0)
-                met.push_back({i, j, weightOf(i, j, count)});
+                if (const double weight = weightOf(i, j, count); std::isfinite(weight))
+                    met.push_back({i, j, weight});
     keepHeaviest(met, keptPairs(rho, static_cast<std::size_t>(experts) * (experts - 1) / 2));
     return met;
 }

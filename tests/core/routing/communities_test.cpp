@@ -3,6 +3,7 @@
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace mooring {
 namespace {
@@ -123,6 +124,41 @@ TEST(Communities, AreTheSameForTheSameSeedWhateverRanBefore) {
     const Partition first = detectCommunities(ring, 30, 1.0, 5);
     detectCommunities(ring, 30, 1.0, 6);
     EXPECT_EQ(detectCommunities(ring, 30, 1.0, 5).community_E, first.community_E);
+}
+
+TEST(Communities, APathOfSixIsCutInItsMiddleThoughTheFirstMovesPairItsNodes) {
+    // The path 9-6-10-11-8-13 and the pair 0-2, m = 6. In halves the path has 2 of its 5 edges
+    // inside each and strengths of 5 and 5: Q = 5/6 - (25 + 25 + 4) / 144. Pairs joined whole fall
+    // 1/18 short.
+    const std::vector<GraphEdge> edges
+        = {{0, 2, 1}, {6, 9, 1}, {6, 10, 1}, {8, 11, 1}, {8, 13, 1}, {10, 11, 1}};
+    for (int seed = 0; seed < 20; ++seed) {
+        const Partition found = detectCommunities(edges, 16, 1.0, seed);
+        EXPECT_NEAR(found.modularity, 11.0 / 24.0, 1e-15);
+        EXPECT_EQ(found.community_E[10], found.community_E[9]);
+        EXPECT_EQ(found.community_E[11], found.community_E[13]);
+        EXPECT_NE(found.community_E[10], found.community_E[11]);
+    }
+}
+
+TEST(Communities, AWeightThatIsNoNumberAboveNoughtIsNoEdge) {
+    auto edges = kTwoTriangles;
+    edges.insert(edges.end(),
+        {{0, 5, std::nan("")}, {1, 4, 0.0}, {1, 5, -1.0},
+            {0, 3, std::numeric_limits<double>::infinity()}});
+    const Partition found = detectCommunities(edges, 6, 1.0, 0);
+    EXPECT_THAT(found.community_E, ElementsAre(0, 0, 0, 1, 1, 1));
+    EXPECT_NEAR(found.modularity, 5.0 / 14.0, 1e-15);
+}
+
+TEST(LiftGraph, APairOfAnExpertThatWasNeverCountedIsNoEdge) {
+    // A damaged frame: expert 0 met both others but was never counted, so its lifts are no numbers.
+    const std::vector<std::int64_t> counts = {0, 3, 3};
+    const auto edges
+        = liftGraph(symmetric(3, {{0, 1, 2}, {0, 2, 2}, {1, 2, 1}}), counts, 3, 4, 1.0);
+    ASSERT_EQ(edges.size(), 1u);
+    EXPECT_EQ(std::pair(edges[0].first, edges[0].second), std::pair(1, 2));
+    EXPECT_DOUBLE_EQ(edges[0].weight, 0.25 / (0.75 * 0.75));
 }
 
 TEST(Communities, AResolutionThatIsNoNumberDoesNotEndTheProgram) {
