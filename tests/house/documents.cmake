@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What code cites and what pages link to must exist. Run by CTest with -DROOT=<source folder>.
+# What code cites, and what pages link to and name, must exist. Run by CTest with -DROOT=<source folder>.
 # Code cites docs/PAGE.md#heading; a heading's name is made as GitHub makes it.
 cmake_minimum_required(VERSION 3.25)
 set(failures "")
@@ -80,6 +80,19 @@ foreach(page ${pages})
       continue() # a call in a piece of code
     endif()
     check_place("${place}" "${page}")
+  endforeach()
+endforeach()
+
+# Pages: files and folders that they name exist.
+foreach(page ${pages})
+  file(READ "${ROOT}/${page}" text)
+  string(REGEX REPLACE "[][;]" " " text "${text}")
+  string(REGEX MATCHALL "`(kernels|core|widgets|app|tests|packaging|cmake|resources|docs)/[A-Za-z0-9_./-]*`" named "${text}")
+  foreach(path ${named})
+    string(REPLACE "`" "" path "${path}")
+    if(NOT EXISTS "${ROOT}/${path}")
+      string(APPEND failures "\n  ${page} names ${path}, which is not there")
+    endif()
   endforeach()
 endforeach()
 
