@@ -1,6 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # One line a library, one line a test.
 
+# mooring_sources(OUT FOLDER ...): every .cpp of the folders, by name. A new file needs no line anywhere.
+function(mooring_sources out)
+  set(patterns "")
+  foreach(folder ${ARGN})
+    list(APPEND patterns "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp")
+  endforeach()
+  file(GLOB sources CONFIGURE_DEPENDS ${patterns})
+  set(${out} ${sources} PARENT_SCOPE)
+endfunction()
+
 # mooring_library(NAME SOURCES ... LINK ... [PRIVATE ...])
 function(mooring_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK;PRIVATE" ${ARGN})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
-#include "core/evaluate/self_test.h"
+#include "core/measure/self_test.h"
 #include <chrono>
 #include <cstdio>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/training.h"
-#include "core/evaluate/self_test.h"
+#include "core/measure/self_test.h"
 #include "core/model/memory_estimate.h"
 #include <cmath>
 #include <cstdio>

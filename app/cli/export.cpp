@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
+#include "core/run/tensorboard.h"
 #include "core/train/export_run.h"
-#include "core/train/tensorboard.h"
 #include <cstdio>
 
 namespace mooring::cli {

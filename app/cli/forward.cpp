@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
-#include "core/evaluate/forward_file.h"
 #include "core/files/atomic_folder.h"
+#include "core/measure/forward_file.h"
 #include <cstdio>
 
 namespace mooring::cli {

@@ -2,9 +2,9 @@
 // `compare` and `snapshot`: recorded routing, no model.
 #include "app/cli/command.h"
 #include "core/routing/compare.h"
-#include "core/train/measured_json.h"
-#include "core/train/run_reader.h"
-#include "core/train/snapshot.h"
+#include "core/run/measured_json.h"
+#include "core/run/run_reader.h"
+#include "core/run/snapshot.h"
 #include <cmath>
 #include <cstdio>
 

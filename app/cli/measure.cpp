@@ -3,14 +3,14 @@
 #include "app/cli/command.h"
 #include "core/base/json_lines.h"
 #include "core/evaluate/evaluation_log.h"
-#include "core/evaluate/measure_model.h"
 #include "core/files/atomic_folder.h"
+#include "core/measure/measure_model.h"
+#include "core/routing/validity.h"
 #include "core/routing/frame_file.h"
 #include "core/routing/retention.h"
 #include "core/routing/scope.h"
-#include "core/routing/validity.h"
-#include "core/train/measured_json.h"
-#include "core/train/tables.h"
+#include "core/run/measured_json.h"
+#include "core/run/tables.h"
 #include <cmath>
 #include <cstdio>
 

@@ -2,7 +2,7 @@
 // `set` and `do`: lines for the control.jsonl of a run, whoever trains it.
 #include "app/cli/command.h"
 #include "core/base/json_lines.h"
-#include "core/config/live_control.h"
+#include "core/config/live/live_control.h"
 #include "core/files/atomic_folder.h"
 #include <cstdio>
 #include <filesystem>

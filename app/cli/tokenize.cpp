@@ -2,7 +2,7 @@
 // `tokenize`: the tokenizer files of a folder, no weights.
 #include "app/cli/command.h"
 #include "core/base/json_lines.h"
-#include "core/text/tokenizer.h"
+#include "core/text/tokenizer/tokenizer.h"
 #include <cstdio>
 #include <iostream>
 #include <iterator>

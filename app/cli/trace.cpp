@@ -4,7 +4,7 @@
 #include "core/model/routing_shape.h"
 #include "core/routing/frame_file.h"
 #include "core/routing/traces/import_traces.h"
-#include "core/train/traced_snapshot.h"
+#include "core/run/traced_snapshot.h"
 #include <algorithm>
 #include <cstdio>
 #include <set>

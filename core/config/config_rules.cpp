@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/config/config_rules.h"
 #include "core/config/column_mapping.h"
+#include "core/config/live/schedule_changes.h"
 #include "core/config/rules.h"
-#include "core/config/schedule_changes.h"
 #include "core/config/text_forms.h"
 #include <algorithm>
 #include <cmath>

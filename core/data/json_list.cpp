@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A JSON list, one element after the other: only the element at hand is held.
+#include "core/base/json_depth.h"
 #include "core/data/byte_stream.h"
 #include "core/data/raw_rows.h"
-#include "core/text/json_depth.h"
 #include <algorithm>
 
 namespace mooring {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/row_files.h"
-#include "core/text/json_depth.h"
-#include "core/text/tokenizer_text.h"
+#include "core/base/json_depth.h"
+#include "core/text/tokenizer/text.h"
 #include <algorithm>
 #include <filesystem>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/row_forms.h"
+#include "core/base/json_depth.h"
 #include "core/config/column_mapping.h"
 #include "core/data/messages.h"
 #include "core/data/other_data.h"
-#include "core/text/json_depth.h"
 #include <algorithm>
 
 namespace mooring {

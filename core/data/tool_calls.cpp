@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/tool_calls.h"
-#include "core/text/json_depth.h"
+#include "core/base/json_depth.h"
 
 namespace mooring {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/evaluate/evaluation_log.h"
 #include "core/base/json_lines.h"
-#include "core/train/object_reader.h"
+#include "core/base/object_reader.h"
 #include <algorithm>
 
 namespace mooring {

@@ -2,7 +2,7 @@
 // Continuations of prompts, greedy or sampled, with a key-value cache.
 #pragma once
 #include "core/base/random.h"
-#include "core/text/tokenizer.h"
+#include "core/text/tokenizer/tokenizer.h"
 #include <functional>
 
 namespace mooring {

@@ -6,7 +6,7 @@
 // layers, E experts.
 #pragma once
 #include "core/method/token_prior.h"
-#include "core/routing/gate.h"
+#include "core/model/layers/gate.h"
 #include <memory>
 #include <optional>
 #include <span>

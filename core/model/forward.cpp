@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/layers/ops.h"
 #include "core/model/model.h"
-#include "core/model/ops.h"
 
 namespace mooring {
 

@@ -3,6 +3,7 @@
 #include "core/base/random.h"
 #include "core/files/atomic_folder.h"
 #include "core/model/adapters.h"
+#include "core/model/families/describe_model.h"
 #include "core/model/model.h"
 #include <algorithm>
 #include <cmath>

@@ -2,10 +2,10 @@
 // A mixture-of-experts decoder built from an architecture description. Used by one thread at a
 // time.
 #pragma once
-#include "core/model/architecture.h"
-#include "core/model/attention.h"
-#include "core/model/parameter.h"
-#include "core/model/token_batch.h"
+#include "core/model/description/architecture.h"
+#include "core/model/layers/attention.h"
+#include "core/model/layers/parameter.h"
+#include "core/model/layers/token_batch.h"
 #include "core/model/weight_source.h"
 #include <memory>
 

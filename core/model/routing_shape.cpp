@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/routing_shape.h"
 #include "core/files/atomic_folder.h"
-#include "core/model/architecture.h"
+#include "core/model/families/describe_model.h"
 
 namespace mooring {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/weight_source.h"
 #include "core/files/mxfp4.h"
-#include "core/model/parallel.h"
+#include "core/model/layers/parallel.h"
 #include <algorithm>
 
 namespace mooring {

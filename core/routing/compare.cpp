@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/routing/compare.h"
+#include "core/routing/validity.h"
 #include "core/routing/frame_file.h"
 #include "core/routing/retention.h"
 #include "core/routing/transitions.h"
-#include "core/routing/validity.h"
 #include <algorithm>
 #include <cstdio>
 

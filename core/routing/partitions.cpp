@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Pooling the domains of a frame and finding the communities of each: the graph half of
 // retention.h.
-#include "core/routing/communities.h"
+#include "core/routing/communities/communities.h"
 #include "core/routing/retention.h"
 #include <algorithm>
 #include <limits>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/routing/split_half.h"
-#include "core/routing/communities.h"
+#include "core/routing/communities/communities.h"
 #include "core/routing/retention.h"
 #include <limits>
 

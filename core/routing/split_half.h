@@ -2,7 +2,7 @@
 // The ceiling of NMI (method.md section 6): how far two halves of the base's own probe agree. No
 // training can be expected to agree better with the base than the base with itself.
 #pragma once
-#include "core/routing/give_up.h"
+#include "core/base/give_up.h"
 #include "core/view/run_record.h"
 #include <optional>
 

@@ -2,9 +2,9 @@
 // Counting transitions and finding their communities; what is made of them lies in
 // transition_retention.cpp.
 #include "core/routing/transitions.h"
-#include "core/routing/directed_communities.h"
+#include "core/routing/communities/directed_communities.h"
+#include "core/routing/communities/rho_graph.h"
 #include "core/routing/retention.h"
-#include "core/routing/rho_graph.h"
 #include "core/routing/transition_places.h"
 
 namespace mooring {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Routing transitions of a frame and their retention (method.md section 6, "go beyond"). No torch.
 #pragma once
-#include "core/routing/give_up.h"
+#include "core/base/give_up.h"
 #include "core/view/run_record.h"
 #include "core/view/transitions.h"
 #include <optional>

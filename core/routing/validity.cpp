@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/routing/validity.h"
-#include "core/routing/communities.h"
-#include "core/routing/mean_and_sd.h"
-#include "core/routing/null_model.h"
-#include "core/routing/seed_spread.h"
+#include "core/routing/communities/communities.h"
+#include "core/routing/communities/null_model.h"
+#include "core/routing/communities/seed_spread.h"
 #include "core/routing/split_half.h"
+#include "core/base/mean_and_sd.h"
 #include <algorithm>
 
 namespace mooring {

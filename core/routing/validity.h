@@ -3,7 +3,7 @@
 // and the verdict on a router are made of. Minutes for a large model: never on the trainer's
 // thread.
 #pragma once
-#include "core/routing/null_model.h"
+#include "core/routing/communities/null_model.h"
 #include "core/routing/retention.h"
 #include "core/view/validity.h"
 

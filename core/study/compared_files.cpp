@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A comparison as Markdown and CSV.
 #include "core/files/atomic_folder.h"
+#include "core/run/tables.h"
 #include "core/study/compared_table.h"
-#include "core/train/tables.h"
 #include <cmath>
 #include <cstdio>
 #include <unistd.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/study/planned_run.h"
+#include "core/base/object_reader.h"
 #include "core/evaluate/evaluation_log.h"
 #include "core/files/atomic_folder.h"
-#include "core/train/object_reader.h"
 #include <algorithm>
 #include <sstream>
 

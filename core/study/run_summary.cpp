@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/study/run_summary.h"
 #include "core/base/json_lines.h"
+#include "core/base/object_reader.h"
 #include "core/config/text_forms.h"
 #include "core/evaluate/evaluation_log.h"
 #include "core/files/atomic_folder.h"
 #include "core/routing/retention.h"
-#include "core/train/object_reader.h"
-#include "core/train/run_reader.h"
+#include "core/run/run_reader.h"
 #include <algorithm>
 #include <cmath>
 

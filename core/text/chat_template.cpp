@@ -2,8 +2,8 @@
 #include "core/text/chat_template.h"
 #include "core/base/hash.h"
 #include "core/text/chat_template_state.h"
-#include "core/text/jinja_evaluator.h"
-#include "core/text/jinja_parser.h"
+#include "core/text/jinja/evaluator.h"
+#include "core/text/jinja/parser.h"
 
 namespace mooring {
 

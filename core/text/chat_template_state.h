@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 #include "core/text/chat_template.h"
-#include "core/text/jinja_ast.h"
+#include "core/text/jinja/ast.h"
 
 namespace mooring {
 

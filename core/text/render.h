@@ -2,7 +2,7 @@
 // A row becomes tokens with spans (method.md section 1).
 #pragma once
 #include "core/text/chat_template.h"
-#include "core/text/tokenizer.h"
+#include "core/text/tokenizer/tokenizer.h"
 
 namespace mooring {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Starting a run, without torch in the header: what mooring-cli and the window include.
 #pragma once
-#include "core/config/live_control.h"
+#include "core/config/live/live_control.h"
 #include "core/model/trainable.h"
 #include "core/view/run_progress.h"
 #include "core/view/run_record.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/cpu/cross_entropy.h"
 
-#include "kernels/cpu/isa.h"
+#include "kernels/cpu/isa/isa.h"
 
 #include <algorithm>
 #include <cmath>

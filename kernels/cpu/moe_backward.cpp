@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/cpu/isa.h"
+#include "kernels/cpu/isa/isa.h"
 #include "kernels/cpu/moe_bias.h"
 #include "kernels/cpu/moe_experts.h"
 #include "kernels/cpu/moe_low_rank.h"

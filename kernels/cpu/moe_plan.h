@@ -3,7 +3,7 @@
 // memory and the operand rows. T tokens, D model width, I expert hidden, E experts, K top-k.
 #pragma once
 
-#include "kernels/cpu/ops.h"
+#include "kernels/cpu/isa/ops.h"
 #include "kernels/moe_experts.h"
 
 #include <cstddef>

@@ -2,7 +2,7 @@
 // The expert kernels per instruction set against a naive loop, and the optimizer and the loss.
 // Run one thread or two: MOORING_BENCH_THREADS=2.
 #include "kernels/adamw.h"
-#include "kernels/cpu/isa.h"
+#include "kernels/cpu/isa/isa.h"
 #include "kernels/cross_entropy.h"
 #include "kernels/moe_experts.h"
 

@@ -5,10 +5,10 @@
 //     method_steps DEMO_FOLDER [ROUNDS]
 #include "core/method/shuffles.h"
 #include "core/routing/retention.h"
-#include "core/train/engine/materials.h"
-#include "core/train/engine/optimizer.h"
-#include "core/train/engine/prior_pass.h"
-#include "core/train/engine/training_step.h"
+#include "core/train/materials.h"
+#include "core/train/optimizer.h"
+#include "core/train/prior_pass.h"
+#include "core/train/training_step.h"
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>

@@ -2,7 +2,7 @@
 // What a probe frame costs at the size of a large model: 48 layers of 128 experts, top-8, 5,000
 // tokens. Graphs are built in every figure.
 #include "core/base/random.h"
-#include "core/routing/communities.h"
+#include "core/routing/communities/communities.h"
 #include "core/routing/retention.h"
 #include "core/routing/transitions.h"
 #include <benchmark/benchmark.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How fast a tokenizer encodes, on one core; tokenizer_speed.py sets it against the references.
 //   tokenizer_speed FOLDER TEXT_FILE...     prints MB/s of the fastest of some runs a file
-#include "core/text/tokenizer.h"
+#include "core/text/tokenizer/tokenizer.h"
 #include <algorithm>
 #include <cstdio>
 #include <fstream>

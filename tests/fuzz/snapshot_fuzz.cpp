@@ -2,7 +2,7 @@
 // A run or snapshot folder. The input names its files: a line "=== NAME" and the bytes up to the
 // next such line.
 #include "core/routing/frame_file.h"
-#include "core/train/run_reader.h"
+#include "core/run/run_reader.h"
 #include "tests/fuzz/fuzz_folder.h"
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A snapshot as one file: nothing may be written outside of the folder it is unpacked into.
-#include "app/window/zip_archive.h"
+#include "app/archive/zip_archive.h"
 #include "tests/fuzz/fuzz_folder.h"
 #include <cstdlib>
 

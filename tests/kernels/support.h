@@ -2,7 +2,7 @@
 // What the tests of the kernels share: schedules, small random cases and relative errors.
 #pragma once
 
-#include "kernels/cpu/isa.h"
+#include "kernels/cpu/isa/isa.h"
 #include "kernels/moe_experts.h"
 #include "kernels/reference/moe_experts.h"
 #include "kernels/reference/scalar.h"

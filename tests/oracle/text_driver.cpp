@@ -4,7 +4,7 @@
 //   text_driver render              {"template", "messages", "options"} -> {"text", "generations"}
 //   or {"error"}
 #include "core/text/chat_template.h"
-#include "core/text/tokenizer.h"
+#include "core/text/tokenizer/tokenizer.h"
 #include <iostream>
 #include <map>
 

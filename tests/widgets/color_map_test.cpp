@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/color_map.h"
-#include "widgets/ok_color.h"
+#include "widgets/style/color_map.h"
+#include "widgets/style/ok_color.h"
 #include <QImage>
 #include <QPainter>
 #include <QTest>

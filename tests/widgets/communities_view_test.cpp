@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The communities view: what it shows of a set, what it asks for, tells and exports.
 #include "tests/widgets/synthetic_training.h"
-#include "widgets/communities_view.h"
-#include "widgets/graph_canvas.h"
-#include "widgets/heat_map_canvas.h"
+#include "widgets/graph/graph_canvas.h"
+#include "widgets/heatmap/heat_map_canvas.h"
+#include "widgets/views/communities_view.h"
 #include <QAbstractButton>
 #include <QFile>
 #include <QLabel>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Compare view: what its scatters, table, read-outs and exports say.
 #include "core/config/run_config.h"
-#include "widgets/compare_view.h"
-#include "widgets/scatter_canvas.h"
+#include "widgets/charts/scatter_canvas.h"
+#include "widgets/views/compare_view.h"
 #include <QFile>
 #include <QPushButton>
 #include <QSignalSpy>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The force layout and the graph scene: values and geometry.
 #include "tests/widgets/synthetic_training.h"
-#include "widgets/force_layout.h"
-#include "widgets/graph_scene.h"
+#include "widgets/graph/force_layout.h"
+#include "widgets/graph/graph_scene.h"
 #include <QTest>
 #include <cmath>
 #include <numbers>

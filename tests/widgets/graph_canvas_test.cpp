@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The graphs on a screen: mouse, and OpenGL against QPainter. Takes the display it finds.
-#include "widgets/graph_canvas.h"
-#include "widgets/heat_map_surface.h"
+#include "widgets/graph/graph_canvas.h"
+#include "widgets/base/open_gl.h"
 #include <QApplication>
 #include <QImage>
 #include <QSignalSpy>
@@ -134,7 +134,7 @@ void GraphCanvasTest::aDoubleClickPins() {
 }
 
 void GraphCanvasTest::openGlAndPainterDrawTheSame() {
-    if (!HeatMapSurface::available())
+    if (!openGlAvailable())
         QSKIP("no OpenGL 3 context comes up here, so there is nothing to compare");
     GraphCanvas painted(nullptr, GraphCanvas::Drawing::Painter);
     GraphCanvas drawn(nullptr, GraphCanvas::Drawing::OpenGl);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The map on a screen: mouse, keys, and OpenGL against QPainter. Takes the display it finds.
-#include "widgets/heat_map_canvas.h"
-#include "widgets/heat_map_surface.h"
+#include "widgets/heatmap/heat_map_canvas.h"
+#include "widgets/base/open_gl.h"
 #include <QApplication>
 #include <QImage>
 #include <QSignalSpy>
@@ -190,7 +190,7 @@ void HeatMapCanvasTest::openGlAndPainterDrawTheSamePixels_data() {
 }
 
 void HeatMapCanvasTest::openGlAndPainterDrawTheSamePixels() {
-    if (!HeatMapSurface::available())
+    if (!openGlAvailable())
         QSKIP("no OpenGL 3 context comes up here, so there is nothing to compare");
     QFETCH(int, rows);
     QFETCH(int, columns);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Geometry and cells of heat maps, drawn by QPainter into pictures.
-#include "widgets/heat_map.h"
+#include "widgets/heatmap/heat_map.h"
 #include <QImage>
 #include <QPainter>
 #include <QTest>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The live panel: what it sends, what it says is in force and on its way, and undo.
 #include "tests/widgets/synthetic_training.h"
-#include "widgets/figure_list.h"
-#include "widgets/live_panel.h"
-#include "widgets/live_value_control.h"
-#include "widgets/theme.h"
+#include "widgets/base/figure_list.h"
+#include "widgets/live/live_panel.h"
+#include "widgets/live/live_value_control.h"
+#include "widgets/style/theme.h"
 #include <QAbstractButton>
 #include <QCheckBox>
 #include <QComboBox>

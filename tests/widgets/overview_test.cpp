@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The overview: curves are the record's numbers, marks stand where the events are.
 #include "tests/widgets/synthetic_training.h"
-#include "widgets/axis_ticks.h"
-#include "widgets/chart_board.h"
-#include "widgets/overview_view.h"
+#include "widgets/charts/axis_ticks.h"
+#include "widgets/charts/chart_board.h"
+#include "widgets/views/overview_view.h"
 #include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The values behind the views, against numbers worked out by hand.
-#include "widgets/overlap_data.h"
-#include "widgets/utilisation_data.h"
-#include "widgets/value_table.h"
+#include "widgets/base/value_table.h"
+#include "widgets/views/overlap_data.h"
+#include "widgets/views/utilisation_data.h"
 #include <QTest>
 #include <cmath>
 

@@ -2,13 +2,13 @@
 // Shows the overview, the communities, the timeline and the live panel with made-up runs and saves
 // pictures, light and dark, for people to look at: show_run_views FOLDER.
 #include "tests/widgets/synthetic_training.h"
-#include "widgets/chart_board.h"
-#include "widgets/communities_view.h"
-#include "widgets/graph_canvas.h"
-#include "widgets/live_panel.h"
-#include "widgets/live_value_control.h"
-#include "widgets/overview_view.h"
-#include "widgets/timeline.h"
+#include "widgets/charts/chart_board.h"
+#include "widgets/charts/timeline.h"
+#include "widgets/graph/graph_canvas.h"
+#include "widgets/live/live_panel.h"
+#include "widgets/live/live_value_control.h"
+#include "widgets/views/communities_view.h"
+#include "widgets/views/overview_view.h"
 #include <QApplication>
 #include <QDir>
 #include <QPixmap>

@@ -2,8 +2,8 @@
 // Shows the views with made-up runs and saves a picture of each, light and dark, for people to look
 // at: show_views FOLDER.
 #include "tests/widgets/synthetic.h"
-#include "widgets/overlap_view.h"
-#include "widgets/utilisation_view.h"
+#include "widgets/views/overlap_view.h"
+#include "widgets/views/utilisation_view.h"
 #include <QApplication>
 #include <QDir>
 #include <QPixmap>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A made-up run for the tests of widgets: routing that drifts from its base as the steps go.
 #pragma once
-#include "widgets/partitions.h"
-#include "widgets/view.h"
+#include "widgets/base/partitions.h"
+#include "widgets/base/view.h"
 
 namespace mooring::test {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "widgets/ok_color.h"
-#include "widgets/selection.h"
-#include "widgets/theme.h"
+#include "widgets/base/selection.h"
+#include "widgets/style/ok_color.h"
+#include "widgets/style/theme.h"
 #include <QFontMetricsF>
 #include <QSet>
 #include <QSignalSpy>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The timeline: its ticks and marks, and the one selected step.
 #include "tests/widgets/synthetic_training.h"
-#include "widgets/timeline.h"
+#include "widgets/charts/timeline.h"
 #include <QSignalSpy>
 #include <QTest>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The transitions view on a set written out: two layers, three experts, top-1.
 #include "tests/widgets/synthetic_training.h"
-#include "widgets/heat_map_canvas.h"
-#include "widgets/transitions_view.h"
+#include "widgets/heatmap/heat_map_canvas.h"
+#include "widgets/views/transitions_view.h"
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The utilisation and the overlap view: what they show, tell and export.
 #include "tests/widgets/synthetic.h"
-#include "widgets/controls.h"
-#include "widgets/expert_bars.h"
-#include "widgets/overlap_view.h"
-#include "widgets/utilisation_view.h"
+#include "widgets/base/controls.h"
+#include "widgets/views/expert_bars.h"
+#include "widgets/views/overlap_view.h"
+#include "widgets/views/utilisation_view.h"
 #include <QApplication>
 #include <QClipboard>
 #include <QFile>

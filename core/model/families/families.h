@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
-#include "core/model/architecture.h"
+#include "core/model/description/architecture.h"
 
 namespace mooring {
 

@@ -2,8 +2,8 @@
 // What several families read in the same way. Defaults are those of the families' configuration
 // classes in transformers: published files leave keys out.
 #pragma once
-#include "core/model/architecture.h"
-#include "core/model/config_reader.h"
+#include "core/model/description/architecture.h"
+#include "core/model/description/config_reader.h"
 
 namespace mooring {
 

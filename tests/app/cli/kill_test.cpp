@@ -3,7 +3,7 @@
 // what was reported saved is there, and the run goes on; where it ends it equals the run that
 // nobody killed.
 #include "core/files/atomic_folder.h"
-#include "core/train/run_reader.h"
+#include "core/run/run_reader.h"
 #include "tests/app/cli/cli_testing.h"
 #include <csignal>
 #include <cstdio>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The method's part of the New-run dialog: nothing is lost, nothing is offered that has no effect.
-#include "app/window/config_fields.h"
-#include "app/window/memory_bar.h"
-#include "app/window/method_effects.h"
-#include "app/window/new_run_dialog.h"
-#include "app/window/new_run_method.h"
-#include "app/window/schedule_lines.h"
-#include "app/window/terms_editor.h"
-#include "app/window/token_count.h"
+#include "app/window/data/token_count.h"
+#include "app/window/newrun/config_fields.h"
+#include "app/window/newrun/memory_bar.h"
+#include "app/window/newrun/method_effects.h"
+#include "app/window/newrun/new_run_dialog.h"
+#include "app/window/newrun/new_run_method.h"
+#include "app/window/newrun/schedule_lines.h"
+#include "app/window/newrun/terms_editor.h"
 #include <QComboBox>
 #include <QFile>
 #include <QLineEdit>

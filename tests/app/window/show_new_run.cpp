@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Saves pictures of the New-run dialog and its data preview for people to look at:
 // show_new_run FOLDER RUN.toml...
-#include "app/window/config_fields.h"
-#include "app/window/data_preview.h"
-#include "app/window/new_run_dialog.h"
-#include "widgets/theme.h"
+#include "app/window/data/data_preview.h"
+#include "app/window/newrun/config_fields.h"
+#include "app/window/newrun/new_run_dialog.h"
+#include "widgets/style/theme.h"
 #include <QApplication>
 #include <QFileInfo>
 #include <QTabWidget>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Parts of the window for themselves: zips, the dialog, data, communities, the command line.
-#include "app/window/command_line.h"
-#include "app/window/new_run_dialog.h"
-#include "app/window/zip_archive.h"
+#include "app/archive/zip_archive.h"
+#include "app/window/newrun/new_run_dialog.h"
+#include "app/window/base/command_line.h"
 #include "core/routing/retention.h"
 #include "tests/app/window/window_test.h"
 #include "tests/app/window/zip_cases.h"

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window as people use it; its parts stand in window_parts_test.cpp.
 #include "tests/app/window/window_test.h"
-#include "app/window/actions.h"
-#include "app/window/command_palette.h"
-#include "app/window/model_page.h"
-#include "app/window/new_run_dialog.h"
-#include "app/window/view_tabs.h"
+#include "app/window/newrun/new_run_dialog.h"
+#include "app/window/pages/model_page.h"
+#include "app/window/shell/actions.h"
+#include "app/window/shell/command_palette.h"
+#include "app/window/shell/view_tabs.h"
 #include "core/config/presets.h"
 #include "core/files/atomic_folder.h"
-#include "widgets/live_panel.h"
-#include "widgets/live_value_control.h"
-#include "widgets/overview_view.h"
-#include "widgets/utilisation_view.h"
+#include "widgets/live/live_panel.h"
+#include "widgets/live/live_value_control.h"
+#include "widgets/views/overview_view.h"
+#include "widgets/views/utilisation_view.h"
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>

@@ -2,8 +2,8 @@
 // A real window trains the demo's model for a few steps; then the same numbers must be found in the
 // run folder, in the views, in a snapshot zip and in a second window.
 #pragma once
-#include "app/window/job.h"
-#include "app/window/main_window.h"
+#include "app/window/jobs/job.h"
+#include "app/window/shell/main_window.h"
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/config/live_control.h"
+#include "core/config/live/live_control.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Expectations are worked out by hand from the ramp rule old + (new - old)(j + 1)/r.
-#include "core/config/live_control.h"
+#include "core/config/live/live_control.h"
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config_testing.h"
+#include "core/config/live/schedule_changes.h"
 #include "core/config/presets.h"
-#include "core/config/schedule_changes.h"
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>

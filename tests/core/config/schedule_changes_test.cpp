@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Steps and ramps worked out by hand: s = floor(a N) + 1, r = round(u N) - s + 1.
 #include "config_testing.h"
-#include "core/config/schedule_changes.h"
+#include "core/config/live/schedule_changes.h"
 #include <gmock/gmock.h>
 
 namespace mooring {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The soft and hard anchors and the shuffled priors.
 #include "core/method/shuffles.h"
-#include "core/train/engine/training_step.h"
+#include "core/train/training_step.h"
 #include "tests/core/method/priors.h"
 #include "tests/core/model/tiny.h"
 #include <algorithm>

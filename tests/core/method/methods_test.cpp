@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/method/method.h"
 #include "core/method/prior.h"
-#include "core/train/engine/optimizer.h"
-#include "core/train/engine/training_step.h"
+#include "core/train/optimizer.h"
+#include "core/train/training_step.h"
 #include "tests/core/method/priors.h"
 #include "tests/core/model/tiny.h"
 #include <cmath>

@@ -2,7 +2,7 @@
 // Written-out priors and gates that the tests of the methods share.
 #pragma once
 #include "core/method/prior.h"
-#include "core/routing/gate.h"
+#include "core/model/layers/gate.h"
 
 namespace mooring::test {
 

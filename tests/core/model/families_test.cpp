@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/train/engine/training_step.h"
+#include "core/model/families/describe_model.h"
+#include "core/train/training_step.h"
 #include "tests/core/model/family_configs.h"
 #include <cmath>
 #include <fstream>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/ops.h"
-#include "core/routing/recorder.h"
-#include "core/train/engine/optimizer.h"
-#include "core/train/engine/training_step.h"
+#include "core/model/layers/ops.h"
+#include "core/model/layers/routing_recorder.h"
+#include "core/train/optimizer.h"
+#include "core/train/training_step.h"
 #include "tests/core/model/family_configs.h"
 #include <cmath>
 #include <torch/csrc/autograd/autograd.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/ops.h"
-#include "core/routing/gate.h"
+#include "core/model/layers/gate.h"
+#include "core/model/layers/ops.h"
 #include <cmath>
 #include <torch/csrc/autograd/autograd.h>
 

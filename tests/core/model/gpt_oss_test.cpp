@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What only gpt-oss has: sinks, biases of experts and router, files that are transposed or packed.
 #include "core/files/atomic_folder.h"
-#include "core/model/sinks.h"
-#include "core/train/engine/training_step.h"
+#include "core/model/families/describe_model.h"
+#include "core/model/layers/sinks.h"
+#include "core/train/training_step.h"
 #include "tests/core/model/family_configs.h"
 #include <cmath>
 #include <gtest/gtest.h>

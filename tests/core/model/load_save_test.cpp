@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Strict loading and the byte-equal round trip (pitfalls 5, 9, 31).
 #include "core/files/atomic_folder.h"
+#include "core/model/families/describe_model.h"
 #include "tests/core/model/tiny.h"
 #include <algorithm>
 #include <fstream>

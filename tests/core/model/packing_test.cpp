@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Samples packed into one micro-batch give the numbers of samples one by one.
-#include "core/train/engine/prior_pass.h"
-#include "core/train/engine/training_step.h"
+#include "core/train/prior_pass.h"
+#include "core/train/training_step.h"
 #include "tests/core/method/priors.h"
 #include "tests/core/model/tiny.h"
 #include <gtest/gtest.h>

@@ -2,6 +2,7 @@
 // Every published config.json of the real set: its numbers, or the sentence that refuses it.
 #include "core/files/atomic_folder.h"
 #include "core/model/activation_bytes.h"
+#include "core/model/families/describe_model.h"
 #include "core/model/model.h"
 #include <cmath>
 #include <cstdlib>

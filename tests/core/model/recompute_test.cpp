@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/adapters.h"
-#include "core/train/engine/training_step.h"
+#include "core/train/training_step.h"
 #include "tests/core/model/family_configs.h"
 #include <map>
 

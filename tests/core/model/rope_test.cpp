@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/model/rope.h"
+#include "core/model/layers/rope.h"
 #include <cmath>
 #include <gtest/gtest.h>
 #include <numbers>

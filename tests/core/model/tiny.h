@@ -3,7 +3,7 @@
 #pragma once
 #include "core/data/samples.h"
 #include "core/model/model.h"
-#include "core/train/engine/batches.h"
+#include "core/train/batches.h"
 #include <filesystem>
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/adapters.h"
-#include "core/train/engine/optimizer.h"
-#include "core/train/engine/training_step.h"
+#include "core/train/optimizer.h"
+#include "core/train/training_step.h"
 #include "tests/core/model/family_configs.h"
 #include <algorithm>
 #include <cmath>

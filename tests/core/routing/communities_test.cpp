@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/routing/communities.h"
+#include "core/routing/communities/communities.h"
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Finds the communities of the graphs on standard input, one JSON object a line, for
 // communities_oracle.py: {"experts", "edges": [[i, j, weight], ..], "resolution", "seed"}.
-#include "core/routing/communities.h"
+#include "core/routing/communities/communities.h"
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/routing/mean_and_sd.h"
-#include "core/routing/null_model.h"
+#include "core/routing/communities/null_model.h"
+#include "core/base/mean_and_sd.h"
 #include <cmath>
 #include <gtest/gtest.h>
 

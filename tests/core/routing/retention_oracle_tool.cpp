@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Makes up a pair of frames and prints what the program finds in them, for retention_oracle.py.
 #include "core/base/json_lines.h"
-#include "core/routing/communities.h"
+#include "core/routing/communities/communities.h"
+#include "core/routing/validity.h"
 #include "core/routing/compare.h"
 #include "core/routing/frame_file.h"
 #include "core/routing/scope.h"
 #include "core/routing/transitions.h"
-#include "core/routing/validity.h"
-#include "core/train/measured_json.h"
-#include "core/train/snapshot.h"
+#include "core/run/measured_json.h"
+#include "core/run/snapshot.h"
 #include "tests/core/routing/frames.h"
 #include <algorithm>
 #include <fstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/routing/rho_graph.h"
+#include "core/routing/communities/rho_graph.h"
 #include "core/routing/scope.h"
 #include "core/view/distances.h"
 #include "tests/core/routing/frames.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/routing/seed_spread.h"
+#include "core/routing/communities/seed_spread.h"
 #include "core/routing/split_half.h"
 #include "tests/core/routing/frames.h"
 #include <cmath>

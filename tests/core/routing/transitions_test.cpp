@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/random.h"
-#include "core/routing/directed_communities.h"
-#include "core/routing/rho_graph.h"
+#include "core/routing/communities/directed_communities.h"
+#include "core/routing/communities/rho_graph.h"
 #include "core/routing/transitions.h"
 #include "tests/core/routing/frames.h"
 #include <cmath>

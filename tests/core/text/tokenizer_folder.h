@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A small tokenizer written out, in a folder of its own that goes away with the object.
 #pragma once
-#include "core/text/tokenizer.h"
+#include "core/text/tokenizer/tokenizer.h"
 #include <atomic>
 #include <filesystem>
 #include <fstream>

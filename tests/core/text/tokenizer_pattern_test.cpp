@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Expected pieces were read from the reference library (Split.pre_tokenize_str).
-#include "core/text/tokenizer_pattern.h"
+#include "core/text/tokenizer/pattern/pattern.h"
 #include "tests/core/text/tokenizer_folder.h"
 #include <gmock/gmock.h>
 

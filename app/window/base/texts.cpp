@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/base/texts.h"
+#include "widgets/style/theme.h"
+#include <QCoreApplication>
+#include <cmath>
+
+namespace mooring {
+namespace {
+
+QString text(const char* source) {
+    return QCoreApplication::translate("mooring::Texts", source);
+}
+
+} // namespace
+
+QString clockText(double seconds) {
+    const auto whole = static_cast<qint64>(std::lround(std::max(seconds, 0.0)));
+    const QChar zero = QLatin1Char('0');
+    const QString tail = QStringLiteral(":%1").arg(whole % 60, 2, 10, zero);
+    if (whole < 3600)
+        return QString::number(whole / 60) + tail;
+    return QStringLiteral("%1:%2").arg(whole / 3600).arg(whole / 60 % 60, 2, 10, zero) + tail;
+}
+
+QString rateText(double tokensPerSecond) {
+    if (!(tokensPerSecond > 0))
+        return {};
+    return tokensPerSecond >= 1000 ? text("%1k tok/s").arg(tokensPerSecond / 1000, 0, 'f', 1)
+                                   : text("%1 tok/s").arg(tokensPerSecond, 0, 'f', 0);
+}
+
+QString bytesText(double bytes) {
+    if (!(bytes > 0))
+        return {};
+    if (bytes < 1e8)
+        return text("%1 MB").arg(bytes / 1e6, 0, 'f', 1);
+    return text("%1 GB").arg(bytes / 1e9, 0, 'f', bytes < 1e10 ? 2 : 1);
+}
+
+QString parametersText(std::int64_t count) {
+    const auto value = static_cast<double>(count);
+    if (count >= 1'000'000'000)
+        return text("%1 B").arg(formatNumber(value / 1e9));
+    if (count >= 1'000'000)
+        return text("%1 M").arg(formatNumber(value / 1e6));
+    return formatCount(count);
+}
+
+QString stateText(const RunInfo& info, std::int64_t lastStep) {
+    switch (info.state) {
+    case RunState::Running:
+    case RunState::Paused: {
+        if (info.totalSteps <= 0)
+            return text("running");
+        const auto share = text("%1 %").arg(100 * lastStep / info.totalSteps);
+        return info.state == RunState::Paused ? text("paused, %1").arg(share) : share;
+    }
+    case RunState::Finished:
+        return text("finished");
+    case RunState::Stopped:
+        return text("stopped");
+    case RunState::Failed:
+        return text("failed");
+    case RunState::Interrupted:
+        return text("interrupted");
+    default:
+        return {};
+    }
+}
+
+} // namespace mooring

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The communities of two frames as views are given them. No Qt; runs on a worker thread.
+#pragma once
+#include "core/base/give_up.h"
+#include "core/view/run_record.h"
+#include "widgets/base/partitions.h"
+#include <optional>
+#include <vector>
+
+namespace mooring {
+
+struct CommunityWish {
+    double rho = 0.10;
+    double resolution = 1.0;
+    int detectorSeed = 0;
+    bool operator==(const CommunityWish&) const = default;
+    ProbeSettings settings() const { return {rho, resolution, detectorSeed, {}}; }
+};
+
+// Finds communities layer by layer on the pooled probe domains and remembers those of the base,
+// which every frame of a run is compared with. Used from one thread.
+class CommunitiesJob {
+public:
+    // `giveUp` is asked between two layers. Null: given up, or a frame without co-activation.
+    CommunitiesPtr find(const FramePtr& base, const FramePtr& tuned, const CommunityWish& wish,
+        const GiveUp& giveUp);
+
+private:
+    struct Layer {
+        std::vector<GraphEdge> edges;
+        std::vector<GraphEdge> lift;
+        Partition partition;
+    };
+    using Layers = std::vector<Layer>;
+    std::optional<Layers> findLayers(
+        const RoutingFrame& frame, const CommunityWish& wish, const GiveUp& giveUp);
+    FramePtr m_base;
+    CommunityWish m_wish;
+    std::optional<Layers> m_baseLayers;
+};
+
+} // namespace mooring

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The routing transitions of two frames as views are given them. No Qt; runs on a worker thread.
+#pragma once
+#include "app/window/jobs/communities_job.h"
+
+namespace mooring {
+
+// Remembers those of the base, which every frame of a run is compared with. Used from one thread.
+class TransitionsJob {
+public:
+    // Null: given up.
+    TransitionsPtr find(const FramePtr& base, const FramePtr& tuned, const CommunityWish& wish,
+        const GiveUp& giveUp);
+    // With the base's null model and ceilings, which take longer.
+    TransitionsPtr complete(const TransitionSet& set, const FramePtr& base,
+        const CommunityWish& wish, const GiveUp& giveUp);
+
+private:
+    struct Base {
+        std::shared_ptr<const FrameTransitions> found;
+        std::vector<TransitionRow> rows; // empty: not yet
+    };
+    Base m_tokens, m_layers;
+    FramePtr m_base;
+    CommunityWish m_wish;
+};
+
+} // namespace mooring

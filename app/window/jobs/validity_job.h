@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the communities shown are worth (core/routing/communities/validity.h), in as little time as
+// somebody at a slider has. No Qt; runs on a worker thread.
+#pragma once
+#include "app/window/jobs/communities_job.h"
+
+namespace mooring {
+
+// Adds the figures to a set that was found before; remembers those of the base.
+class ValidityJob {
+public:
+    // Null: given up.
+    CommunitiesPtr complete(const CommunitySet& set, const FramePtr& base, const GiveUp& giveUp);
+
+private:
+    bool measureBase(const CommunitySet& set, const FramePtr& base, const ProbeSettings& probe,
+        const GiveUp& giveUp); // false: given up
+    FramePtr m_base;
+    CommunityWish m_wish;
+    std::vector<ValidityValues> m_values; // of the base, a layer each
+    std::vector<std::vector<std::vector<int>>> m_overSeeds; // [layer][seed] partitions of the base
+};
+
+} // namespace mooring

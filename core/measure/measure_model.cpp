@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/measure/measure_model.h"
+#include "core/train/materials.h"
+#include "core/train/prober.h"
+#include <ATen/Parallel.h>
+#include <thread>
+
+namespace mooring {
+
+namespace {
+
+// Exceptions of torch become one sentence.
+template <typename T>
+Result<T> guarded(const RunConfig& config, const std::function<Result<T>()>& work) {
+    try {
+        const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+        at::set_num_threads(config.run.threads > 0 ? config.run.threads : cores);
+        return work();
+    } catch (const std::exception& e) {
+        const std::string text = e.what();
+        return Error{ErrorCode::Device, text.substr(0, text.find('\n')), config.model.path,
+            "check the device and the memory"};
+    }
+}
+
+struct Opened {
+    std::unique_ptr<Model> model;
+    std::unique_ptr<Renderer> renderer;
+};
+
+Result<Opened> openForMeasuring(const RunConfig& config) {
+    Opened opened;
+    MOORING_TRY(auto tokenizer, Tokenizer::open(config.model.path));
+    MOORING_TRY(
+        auto chatTemplate, ChatTemplate::forModel(config.model.path, config.model.templateFile));
+    MOORING_TRY(const auto device, findDevice(config.model.device));
+    MOORING_TRY(opened.model,
+        Model::load(config.model.path, device, chooseCompute(config.model.compute, device)));
+    opened.renderer = std::make_unique<Renderer>(std::move(tokenizer), std::move(chatTemplate));
+    return opened;
+}
+
+} // namespace
+
+Result<FramePtr> probeModel(const RunConfig& config, const MeasureProgress& progress) {
+    return guarded<FramePtr>(config, [&]() -> Result<FramePtr> {
+        progress("loading the model", 0, 0);
+        MOORING_TRY(auto opened, openForMeasuring(config));
+        const auto maxLength
+            = std::min(config.data.maxLength, opened.model->architecture().maxPositions);
+        std::vector<ProbeDomain> domains;
+        for (const auto& set : config.probe.sets) {
+            MOORING_TRY(auto texts,
+                loadProbeTexts(set.files, *opened.renderer, config.probe.tokens, maxLength));
+            for (const auto& text : texts)
+                for (const auto& token : text.tokens)
+                    if (token.id >= opened.model->architecture().vocabulary)
+                        return Error{ErrorCode::Input,
+                            "the tokenizer gives ids beyond the model's embeddings",
+                            config.model.path, "use the tokenizer that belongs to the model"};
+            domains.push_back({set.name, std::move(texts)});
+        }
+        progress("measuring the routing", 0, 0);
+        Prober prober(*opened.model, domains);
+        return FramePtr(prober.measureBase());
+    });
+}
+
+Result<std::vector<TaskResult>> evaluateModel(
+    const RunConfig& config, const MeasureProgress& progress) {
+    return guarded<std::vector<TaskResult>>(config, [&]() -> Result<std::vector<TaskResult>> {
+        progress("loading the model", 0, 0);
+        MOORING_TRY(auto opened, openForMeasuring(config));
+        return evaluateTasks(
+            *opened.model, *opened.renderer, config.evaluate, config.run.seed, progress);
+    });
+}
+
+} // namespace mooring

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which samples an optimizer step trains on, and how they are split into micro-batches.
+#pragma once
+#include "core/data/samples.h"
+#include "core/model/layers/token_batch.h"
+
+namespace mooring {
+
+struct MicroBatch {
+    std::vector<const Sample*> samples;
+    TokenBatch tokens;
+    Targets targets;
+    std::vector<std::int64_t> rowOfToken_T; // row number of the training files
+    std::vector<std::uint8_t> span_T;
+};
+
+struct StepBatch {
+    std::vector<MicroBatch> micros;
+    std::vector<std::int64_t> rows; // of all samples, in order
+    std::int64_t validTokens = 0;
+    std::int64_t supervised = 0;
+    double totalWeight = 0; // sum of w over the whole step (method.md section 5 point 1)
+};
+
+MicroBatch makeMicroBatch(std::vector<const Sample*> samples, const at::Device& device);
+
+// Step n = 1 .. of `global` samples each; the last may be smaller where epochs end the run. Depends
+// on (seed, step) alone. A micro-batch has `micro` samples, or with data.packing as many as fit
+// into the tokens of `micro` rows of max_length; nothing of a sample ever reaches another one.
+StepBatch makeStep(const std::vector<Sample>& samples, const SampleOrder& order,
+    const RunConfig& config, std::int64_t step, const at::Device& device);
+
+// The step whose largest micro-batch has the most tokens, the first of several.
+std::int64_t longestStep(const std::vector<Sample>& samples, const SampleOrder& order,
+    const RunConfig& config, std::int64_t steps);
+
+// Splits any list of samples into micro-batches of at most `tokens` tokens, in order.
+std::vector<std::vector<const Sample*>> splitByTokens(
+    const std::vector<const Sample*>& samples, std::int64_t tokens);
+
+} // namespace mooring

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Live commands, read at one place: between two optimizer steps.
+#include "core/evaluate/evaluation_log.h"
+#include "core/evaluate/generate.h"
+#include "core/run/run_reader.h"
+#include "core/run/snapshot.h"
+#include "core/train/trainer.h"
+#include <cstdio>
+
+namespace mooring {
+
+using namespace std::chrono_literals;
+
+Result<void> Trainer::readCommands(std::int64_t nextStep) {
+    MOORING_CHECK(checkPresence(m_folder->path()));
+    for (const auto& [line, end] : m_folder->newControlLines()) {
+        if (line.find_first_not_of(" \t\r") == std::string::npos)
+            continue;
+        auto command = parseCommand(line);
+        if (command.ok()) {
+            MOORING_CHECK(obey(*command, nextStep, end));
+            continue;
+        }
+        MOORING_CHECK(m_folder->writeEvent({nextStep, {}, "control", "rejected", {},
+            nlohmann::json(line).dump(), 0, command.error().message(), end}));
+        m_listener.changed();
+    }
+    for (const auto& command : m_commands.takeAll())
+        MOORING_CHECK(obey(command, nextStep));
+    return {};
+}
+
+// Right before their step, after what people said: once, however long a pause lasted there.
+Result<void> Trainer::enterPlannedChanges(std::int64_t nextStep) {
+    for (const auto& planned : m_planned)
+        if (planned.step == nextStep)
+            MOORING_CHECK(obey(planned.command, nextStep));
+    std::erase_if(
+        m_planned, [&](const PlannedCommand& planned) { return planned.step <= nextStep; });
+    return {};
+}
+
+Result<void> Trainer::obey(
+    const Command& command, std::int64_t nextStep, std::uint64_t controlOffset) {
+    if (command.word)
+        return obeyWord(command, nextStep, controlOffset);
+    const auto ready = priorFor(command);
+    auto changes = ready.ok() ? m_live->apply(command, nextStep)
+                              : Result<std::vector<AppliedChange>>(ready.error());
+    m_listener.changed();
+    if (!changes.ok())
+        return m_folder->writeEvent({nextStep, {}, command.source, "rejected", {},
+            nlohmann::json(command.text.empty() ? commandLine(command) : command.text).dump(), 0,
+            changes.error().message(), controlOffset});
+    std::vector<RunEvent> events;
+    for (const auto& change : *changes)
+        events.push_back({change.step, {}, change.source, change.what, change.before, change.after,
+            change.rampSteps, {}, controlOffset});
+    return m_folder->writeEvents(std::move(events));
+}
+
+Result<void> Trainer::obeyWord(
+    const Command& command, std::int64_t nextStep, std::uint64_t controlOffset) {
+    MOORING_CHECK(m_folder->writeEvent(
+        {nextStep, {}, command.source, doWordName(*command.word), {}, {}, 0, {}, controlOffset}));
+    switch (*command.word) {
+    case DoWord::Pause:
+        m_paused = true;
+        MOORING_CHECK(m_folder->writeManifest(RunState::Paused));
+        reportProgress(nextStep - 1);
+        break;
+    case DoWord::Resume:
+        m_paused = false;
+        MOORING_CHECK(m_folder->writeManifest(RunState::Running));
+        break;
+    case DoWord::Step:
+        m_stepOnce = true;
+        break;
+    case DoWord::Stop:
+        m_stopAsked = true;
+        break;
+    case DoWord::Snapshot:
+        MOORING_CHECK(snapshot(nextStep - 1));
+        break;
+    case DoWord::Checkpoint:
+        MOORING_CHECK(save(nextStep - 1));
+        break;
+    case DoWord::Evaluate:
+        MOORING_CHECK(evaluate(nextStep - 1));
+        break;
+    case DoWord::Sample:
+        MOORING_CHECK(sample(nextStep - 1));
+        break;
+    }
+    m_listener.changed();
+    return {};
+}
+
+Result<void> Trainer::waitWhilePaused(std::int64_t nextStep) {
+    if (m_paused && nextStep > 1) { // a paused run shows where it stands
+        MOORING_CHECK(probe(nextStep - 1));
+        MOORING_CHECK(measuredRows());
+        m_listener.changed();
+    }
+    while (m_paused && !m_stepOnce && !m_stopAsked && !m_stop.stop_requested()) {
+        m_commands.wait(m_stop, 200ms); // control.jsonl has no wake-up call
+        MOORING_CHECK(readCommands(nextStep));
+    }
+    m_stepOnce = false;
+    return {};
+}
+
+Result<void> Trainer::snapshot(std::int64_t step) {
+    if (step > 0)
+        MOORING_CHECK(probe(step));
+    MOORING_CHECK(measuredRows());
+    char name[40];
+    std::snprintf(name, sizeof name, "step-%06lld", static_cast<long long>(step));
+    reportPhase("snapshot", step, m_steps);
+    return writeSnapshot(m_folder->path(), m_folder->path() / "snapshots" / name,
+        step > 0 ? std::optional(step) : std::nullopt);
+}
+
+bool Trainer::evaluationDue(std::int64_t step) const {
+    const auto& e = m_config.evaluate;
+    return (e.every > 0 && (step % e.every == 0 || step == m_steps))
+        || (e.atEnd && step == m_steps);
+}
+
+Result<void> Trainer::evaluate(std::int64_t step) {
+    auto results = evaluateTasks(*m_materials.model, *m_materials.renderer, m_config.evaluate,
+        m_config.run.seed, [&](const std::string& task, std::int64_t done, std::int64_t total) {
+            reportPhase("evaluating " + task, done, total);
+            return !m_stop.stop_requested();
+        });
+    if (!results.ok())
+        return m_folder->writeEvent({step + 1, {}, "program", "rejected", {}, "\"evaluate\"", 0,
+            results.error().message()});
+    MOORING_CHECK(writeEvaluation(m_folder->path(), step, *results, m_config.evaluate.samples));
+    m_listener.changed();
+    return {};
+}
+
+// A few continuations of held-out prompts (or of the first training rows), for people to read.
+Result<void> Trainer::sample(std::int64_t step) {
+    constexpr std::size_t kSamples = 4;
+    const auto& source = m_materials.heldOut.empty() ? m_materials.train : m_materials.heldOut;
+    std::vector<Prompt> prompts;
+    for (const auto& s : source) {
+        if (prompts.size() == kSamples)
+            break;
+        const auto spans = s.spans();
+        const auto answer = std::find(spans.begin(), spans.end(), std::uint8_t{1});
+        if (answer != spans.end() && answer != spans.begin())
+            prompts.push_back({{s.ids.begin(), s.ids.begin() + (answer - spans.begin())},
+                static_cast<std::uint64_t>(s.row)});
+    }
+    reportPhase("sampling", step, m_steps);
+    const auto& e = m_config.evaluate;
+    const auto texts = generate(*m_materials.model, *m_materials.tokenizer, prompts,
+        {e.maxNewTokens, e.temperature, e.topP, m_config.run.seed},
+        [&](std::int64_t, std::int64_t) { return !m_stop.stop_requested(); });
+    MOORING_TRY(auto log, LineWriter::open(m_folder->path() / "samples.jsonl"));
+    for (std::size_t i = 0; i < texts.size(); ++i)
+        MOORING_CHECK(
+            log.append({{"step", step}, {"prompt", m_materials.tokenizer->decode(prompts[i].ids)},
+                {"text", m_materials.tokenizer->decode(texts[i])}}));
+    return {};
+}
+
+} // namespace mooring

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One chart of a sheet: the QChart and where it lies. Private to the sheet's sources.
+#pragma once
+#include "widgets/charts/axis_ticks.h"
+#include "widgets/charts/chart_sheet.h"
+#include <QCategoryAxis>
+#include <QChart>
+#include <QGraphicsLayout>
+#include <QXYSeries>
+
+namespace mooring {
+
+struct ChartSheet::Panel {
+    // Charts keep what was taken out of them until they are asked again: a new one each time.
+    void begin(QGraphicsScene& scene);
+    void setAxes(const AxisScale& time, const AxisScale& values, const SheetLook& look);
+    void attach(QXYSeries* series);
+
+    ChartId id = ChartId::CrossEntropy;
+    QRectF rect;
+    QRectF plot;
+    AxisScale scale; // of values; positions of its log10 on a logarithmic axis
+    bool empty = true;
+    std::unique_ptr<QChart> chart;
+    QCategoryAxis* time = nullptr;
+    QCategoryAxis* values = nullptr;
+};
+
+Qt::PenStyle penStyleOf(const ChartSeries& series);
+// From 0 to the planned end; while a run has hardly begun, to three times what it has done.
+std::pair<double, double> fullRange(const ChartSet& charts);
+
+} // namespace mooring

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/live/method_texts.h"
+#include "core/config/run_config.h"
+#include <QCoreApplication>
+#include <algorithm>
+#include <iterator>
+
+namespace mooring {
+namespace {
+
+// Paper: overall accuracy of nine benchmarks and NMI on Moonlight after math20k (arXiv
+// 2609.08115v1); empty where it has none.
+struct MethodWords {
+    const char* id;
+    const char* sentence;
+    const char* paper;
+};
+
+constexpr MethodWords kWords[] = {
+    {"sft", QT_TRANSLATE_NOOP("mooring::Methods", "Cross-entropy alone: nothing holds the router."),
+        "20.25, NMI .575"},
+    {"lbl",
+        QT_TRANSLATE_NOOP("mooring::Methods",
+            "Pushes every layer towards equal use of its experts, whatever the base did."),
+        "20.61, NMI .554"},
+    {"rpb",
+        QT_TRANSLATE_NOOP("mooring::Methods",
+            "Adds beta times the base's prior of the token's span to the router's logits while it "
+            "trains. In use it is gone."),
+        "28.27, NMI .631"},
+    {"router_l2",
+        QT_TRANSLATE_NOOP("mooring::Methods", "Pulls the router's weights back to the base's."),
+        "27.69, NMI .628"},
+    {"kl_to_base",
+        QT_TRANSLATE_NOOP("mooring::Methods",
+            "Pulls the router's distribution over the experts towards the base's."),
+        "27.50"},
+    {"logit_l2",
+        QT_TRANSLATE_NOOP(
+            "mooring::Methods", "Pulls the router's centred logits towards the base's."),
+        "27.24"},
+    {"rpb_hard",
+        QT_TRANSLATE_NOOP("mooring::Methods",
+            "The base's prior of the span chooses the experts while it trains, the router only "
+            "weighs them."),
+        "24.08, NMI .634 (one seed)"},
+    {"within_soft",
+        QT_TRANSLATE_NOOP("mooring::Methods",
+            "A control: RPB with a prior whose experts are exchanged within each community of the "
+            "base."),
+        "27.23, NMI .632"},
+    {"within_hard",
+        QT_TRANSLATE_NOOP("mooring::Methods",
+            "A control: RPB-hard with a prior whose experts are exchanged within each community of "
+            "the base."),
+        "18.77, NMI .634"},
+    {"global_hard",
+        QT_TRANSLATE_NOOP("mooring::Methods",
+            "A control: RPB-hard with a prior whose experts are exchanged, all with all."),
+        "3.59, NMI .642"},
+    {"router_freeze",
+        QT_TRANSLATE_NOOP("mooring::Methods",
+            "The router's weights and biases stay as in the base, everything else trains."),
+        ""},
+    {"z_loss",
+        QT_TRANSLATE_NOOP(
+            "mooring::Methods", "Keeps the router's logits small: the square of their logsumexp."),
+        ""},
+};
+
+const MethodWords* wordsOf(const std::string& id) {
+    const auto* found = std::find_if(std::begin(kWords), std::end(kWords),
+        [&](const MethodWords& words) { return id == words.id; });
+    return found == std::end(kWords) ? nullptr : found;
+}
+
+QString text(const char* source) {
+    return QCoreApplication::translate("mooring::Methods", source);
+}
+
+} // namespace
+
+QString methodTitle(const std::string& id) {
+    const MethodTraits* traits = findMethodTraits(id);
+    return QString::fromStdString(traits ? traits->title : id);
+}
+
+QString methodSentence(const std::string& id) {
+    const MethodWords* words = wordsOf(id);
+    return words ? text(words->sentence) : QString();
+}
+
+QString methodTip(const std::string& id) {
+    const MethodWords* words = wordsOf(id);
+    if (!words)
+        return {};
+    QString tip = text(words->sentence);
+    if (*words->paper != '\0')
+        tip += QLatin1Char('\n')
+            + text(
+                "The paper, Moonlight after math20k: %1 over nine benchmarks. Its figures, on its "
+                "model.")
+                  .arg(QLatin1String(words->paper));
+    return tip;
+}
+
+SliderScale strengthScale(const std::string& id) {
+    struct Range {
+        const char* id;
+        double low, high;
+    };
+    constexpr Range kRanges[] = {{"lbl", 1e-5, 1}, {"router_l2", 1, 1e5}, {"kl_to_base", 1e-4, 10},
+        {"logit_l2", 1e-6, 1}, {"z_loss", 1e-6, 1}};
+    for (const Range& range : kRanges)
+        if (id == range.id)
+            return {.low = range.low, .high = range.high, .logarithmic = true};
+    const MethodTraits* traits = findMethodTraits(id); // a penalty that came later
+    const double usual = traits && traits->defaultStrength > 0 ? traits->defaultStrength : 1;
+    return {.low = usual * 1e-3, .high = usual * 1e2, .logarithmic = true};
+}
+
+} // namespace mooring
