@@ -12,7 +12,7 @@ public:
     virtual ~JobSteps() = default;
     // False: somebody cancelled, the work ends soon. total 0: not known.
     virtual bool at(const QString& what, qint64 done, qint64 total) = 0;
-    bool goOn(const std::string& what, std::int64_t done, std::int64_t total) {
+    bool advance(const std::string& what, std::int64_t done, std::int64_t total) {
         return at(QString::fromStdString(what), done, total);
     }
 };

@@ -97,7 +97,7 @@ Result<Plan> planOf(QuaZip& archive, const QString& zip, const ZipLimits& limits
         if (names.contains(info.name))
             return refuse(zip, info.name, "stands in the zip twice");
         names.insert(info.name);
-        MOORING_CHECK(planEntry(zip, info, limits, plan));
+        MOORING_RETURN_IF_ERROR(planEntry(zip, info, limits, plan));
     }
     if (plan.files.empty())
         return Error{ErrorCode::Input, "the zip is empty or broken", zip.toStdString(),
@@ -169,7 +169,7 @@ Result<void> unzipInto(
             folder.toStdString(), "free some space or set TMPDIR to a larger disk"};
     Unpacking work{archive, zip, QDir(folder), steps, 0, plan.bytes};
     for (const Entry& entry : plan.files)
-        MOORING_CHECK(unpack(work, entry));
+        MOORING_RETURN_IF_ERROR(unpack(work, entry));
     return {};
 }
 

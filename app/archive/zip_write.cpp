@@ -82,7 +82,7 @@ Result<void> writeArchive(const QString& folder, const QString& zip, JobSteps& s
     if (!archive.open(QuaZip::mdCreate))
         return cannotWrite(zip, QObject::tr("the file cannot be made"));
     for (const Source& file : files)
-        MOORING_CHECK(addEntry(archive, file, progress));
+        MOORING_RETURN_IF_ERROR(addEntry(archive, file, progress));
     archive.close();
     if (archive.getZipError() != ZIP_OK)
         return cannotWrite(zip, QObject::tr("the directory of the zip cannot be ended"));
@@ -98,7 +98,7 @@ Result<void> zipFolder(const QString& folder, const QString& zip, JobSteps& step
         QFile::remove(part);
         return written;
     }
-    MOORING_CHECK(syncPath(part.toStdString()));
+    MOORING_RETURN_IF_ERROR(syncPath(part.toStdString()));
     std::error_code failed;
     std::filesystem::rename(part.toStdString(), place, failed);
     if (failed) {

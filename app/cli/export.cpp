@@ -25,7 +25,7 @@ Result<void> write(const ExportArguments& arguments) {
 }
 
 Result<void> exportTo(const ExportArguments& arguments, bool json) {
-    MOORING_CHECK(write(arguments));
+    MOORING_RETURN_IF_ERROR(write(arguments));
     if (json)
         std::printf("%s\n", nlohmann::json{{"out", arguments.out}}.dump().c_str());
     else

@@ -47,9 +47,9 @@ void addForward(CLI::App& app, Invocation& invocation) {
     command->add_option("--device", options->device, "cpu or cuda:0");
     command->callback([&invocation, options, ids] {
         invocation.work = [&invocation, options, ids]() -> Result<void> {
-            MOORING_CHECK(checkDevice(options->device));
+            MOORING_RETURN_IF_ERROR(checkDevice(options->device));
             MOORING_TRY(options->ids, readIds(*ids));
-            MOORING_CHECK(forwardToFile(*options));
+            MOORING_RETURN_IF_ERROR(forwardToFile(*options));
             if (invocation.json)
                 std::printf("%s\n", nlohmann::json{{"out", options->out.string()}}.dump().c_str());
             return {};

@@ -28,7 +28,7 @@ struct Source {
 };
 
 Result<Source> openSource(const std::string& path) {
-    MOORING_CHECK(refuseZip(path));
+    MOORING_RETURN_IF_ERROR(refuseZip(path));
     Source source;
     if (fs::is_regular_file(path)) {
         source.frame = path;
@@ -103,12 +103,12 @@ Result<void> compareRuns(const std::vector<std::string>& paths, bool json) {
     nlohmann::json all = nlohmann::json::array();
     std::optional<RunInfo> first;
     for (const auto& path : paths) {
-        MOORING_CHECK(refuseZip(path));
+        MOORING_RETURN_IF_ERROR(refuseZip(path));
         MOORING_TRY(auto reader, RunReader::open(path));
         reader.poll();
         const auto& record = reader.record();
         if (first)
-            MOORING_CHECK(
+            MOORING_RETURN_IF_ERROR(
                 checkSameGraphs(first->probe, record.info.probe, first->path, record.info.path));
         else
             first = record.info;
@@ -186,7 +186,7 @@ void addSnapshot(CLI::App& app, Invocation& invocation) {
     command->callback([&invocation, run, out, step, only] {
         const bool one = only->count() > 0;
         invocation.work = [run, out, step, one]() -> Result<void> {
-            MOORING_CHECK(refuseZip(*run));
+            MOORING_RETURN_IF_ERROR(refuseZip(*run));
             return writeSnapshot(*run, *out, one ? std::optional(*step) : std::nullopt);
         };
     });

@@ -5,10 +5,10 @@
 #include "core/evaluate/evaluation_log.h"
 #include "core/files/atomic_folder.h"
 #include "core/measure/measure_model.h"
-#include "core/routing/validity.h"
 #include "core/routing/frame_file.h"
 #include "core/routing/retention.h"
 #include "core/routing/scope.h"
+#include "core/routing/validity.h"
 #include "core/run/measured_json.h"
 #include "core/run/tables.h"
 #include <cmath>
@@ -61,7 +61,7 @@ nlohmann::json scopeJson(const ScopeFigures& scope) {
 
 // Names that a frame or a log could not tell apart, and devices that nobody has.
 Result<void> checkArguments(const RunConfig& config, const char* option) {
-    MOORING_CHECK(checkDevice(config.model.device));
+    MOORING_RETURN_IF_ERROR(checkDevice(config.model.device));
     for (const auto& problem : checkRunConfig(config)) {
         if (problem.key.ends_with("].name"))
             return Error{ErrorCode::Usage, problem.text, option, "write NAME=FILE"};
@@ -120,14 +120,15 @@ void printProbe(const ScopeFigures& scope, const ValidityRow& pooled, const std:
 }
 
 Result<void> probe(const RunConfig& config, const std::string& out, bool json) {
-    MOORING_CHECK(checkArguments(config, "--texts"));
-    MOORING_CHECK(checkPlace(out));
+    MOORING_RETURN_IF_ERROR(checkArguments(config, "--texts"));
+    MOORING_RETURN_IF_ERROR(checkPlace(out));
     catchInterrupts();
     MOORING_TRY(const auto frame, probeModel(config, ShowProgress()));
     MOORING_TRY(auto folder, AtomicFolder::create(out));
     std::error_code failed;
     std::filesystem::create_directories(folder.path() / "frames", failed);
-    MOORING_CHECK(writeFrame(folder.path() / "frames" / "base.safetensors", *frame, true));
+    MOORING_RETURN_IF_ERROR(
+        writeFrame(folder.path() / "frames" / "base.safetensors", *frame, true));
     const ProbeSettings settings{
         config.probe.rho, config.probe.resolution, config.probe.detectorSeed, {}};
     const auto partitions = partitionDomains(*frame, settings);
@@ -136,11 +137,12 @@ Result<void> probe(const RunConfig& config, const std::string& out, bool json) {
     if (!rows)
         return Error{ErrorCode::Interrupted, "cancelled", out, "start it again"};
     MOORING_TRY(auto tables, TableWriter::create(folder.path(), frame, settings, {*rows, {}}));
-    MOORING_CHECK(tables.finish());
+    MOORING_RETURN_IF_ERROR(tables.finish());
     const auto scope = scopeFigures(*frame);
     const auto report = reportJson(scope, partitions, *rows, settings);
-    MOORING_CHECK(writeFileAtomically(folder.path() / "scope.json", report.dump(2) + "\n"));
-    MOORING_CHECK(folder.commit());
+    MOORING_RETURN_IF_ERROR(
+        writeFileAtomically(folder.path() / "scope.json", report.dump(2) + "\n"));
+    MOORING_RETURN_IF_ERROR(folder.commit());
     if (json)
         std::printf("%s\n", report.dump().c_str());
     else
@@ -149,7 +151,7 @@ Result<void> probe(const RunConfig& config, const std::string& out, bool json) {
 }
 
 Result<void> eval(const RunConfig& config, const std::string& out, bool json) {
-    MOORING_CHECK(checkArguments(config, "--tasks"));
+    MOORING_RETURN_IF_ERROR(checkArguments(config, "--tasks"));
     catchInterrupts();
     MOORING_TRY(const auto results, evaluateModel(config, ShowProgress()));
     std::error_code failed;
@@ -158,12 +160,12 @@ Result<void> eval(const RunConfig& config, const std::string& out, bool json) {
     nlohmann::json summary = nlohmann::json::array();
     for (const auto& result : results) {
         for (const auto& a : result.answers)
-            MOORING_CHECK(
+            MOORING_RETURN_IF_ERROR(
                 log.append({{"task", result.name}, {"prompt", a.prompt}, {"expected", a.expected},
                     {"given", a.given}, {"text", a.text}, {"correct", a.correct}}));
         const auto score = result.score(0);
         summary.push_back(toJson(score));
-        MOORING_CHECK(log.append(summary.back()));
+        MOORING_RETURN_IF_ERROR(log.append(summary.back()));
         if (!json)
             std::printf("%-16s %lld/%lld  %.1f %% +- %.1f\n", result.name.c_str(),
                 static_cast<long long>(score.correct), static_cast<long long>(score.total),

@@ -110,7 +110,7 @@ Result<void> renderOne(const RenderArguments& arguments, const Rendering& render
     Result<std::string> line
         = Error{ErrorCode::Usage, "there is no row " + std::to_string(arguments.row),
             arguments.data.path, "rows count from 0"};
-    MOORING_CHECK(readRows(arguments.data, [&](const SourceRow& source) {
+    MOORING_RETURN_IF_ERROR(readRows(arguments.data, [&](const SourceRow& source) {
         if (n++ < arguments.row)
             return true;
         line = rendering.line(source);
@@ -125,7 +125,7 @@ Result<void> renderOne(const RenderArguments& arguments, const Rendering& render
 // Every row, in order, in constant memory. What a template refuses is told at the end.
 Result<void> renderAll(const RenderArguments& arguments, const Rendering& rendering) {
     Result<void> failed;
-    MOORING_CHECK(mapRows<Result<std::string>>(
+    MOORING_RETURN_IF_ERROR(mapRows<Result<std::string>>(
         {arguments.data}, {}, [&](const SourceRow& source) { return rendering.line(source); },
         [&](const Result<std::string>& line) {
             if (line.ok())
@@ -147,7 +147,7 @@ Result<void> summarise(const RenderArguments& arguments, const Rendering& render
 }
 
 Result<void> render(RenderArguments arguments, bool json) {
-    MOORING_CHECK(mapColumns(arguments));
+    MOORING_RETURN_IF_ERROR(mapColumns(arguments));
     MOORING_TRY(const auto rendering, openRendering(arguments));
     if (arguments.summary)
         return summarise(arguments, rendering, json);

@@ -21,7 +21,7 @@ Result<void> appendControl(const std::string& run, const nlohmann::json& line) {
     MOORING_TRY(const auto command, parseCommand(jsonLine(line)));
     (void)command;
     MOORING_TRY(auto writer, LineWriter::open(folder / "control.jsonl"));
-    MOORING_CHECK(writer.append(line));
+    MOORING_RETURN_IF_ERROR(writer.append(line));
     if (!FileLock::isHeld(folder / "run.lock"))
         std::fprintf(stderr,
             "note: nobody trains this run now; the line waits in control.jsonl and is read when "

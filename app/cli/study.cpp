@@ -68,7 +68,7 @@ nlohmann::json jsonOf(const ComparedTable& table) {
 Result<void> writeTables(const StudyConfig& study, const StudyOutcome& outcome, bool json) {
     MOORING_TRY(const auto table, readStudyFolder(study.out));
     const auto folder = std::filesystem::path(study.out) / "tables";
-    MOORING_CHECK(writeComparedTables(folder, table));
+    MOORING_RETURN_IF_ERROR(writeComparedTables(folder, table));
     if (json) {
         auto object = jsonOf(table);
         object["failed"] = outcome.failed;
@@ -91,7 +91,7 @@ Result<void> study(const StudyArguments& arguments, bool json) {
     MOORING_TRY(const auto outcome, withStopOnInterrupt([&](std::stop_token stop) {
         return runStudy(study, arguments.options, console, std::move(stop));
     }));
-    MOORING_CHECK(writeTables(study, outcome, json));
+    MOORING_RETURN_IF_ERROR(writeTables(study, outcome, json));
     if (!outcome.elsewhere.empty())
         console.notice("not in the tables as a whole, since another process works on it or it was "
                        "stopped: "

@@ -81,9 +81,10 @@ Result<void> trace(const TraceArguments& arguments, bool json) {
     if (compared) {
         MOORING_TRY(const auto base, baseOf(arguments, model));
         const auto name = std::filesystem::path(arguments.out).filename().string();
-        MOORING_CHECK(writeTracedSnapshot(base, frame, arguments.probe, name, arguments.out));
+        MOORING_RETURN_IF_ERROR(
+            writeTracedSnapshot(base, frame, arguments.probe, name, arguments.out));
     } else {
-        MOORING_CHECK(writeFrame(arguments.out, frame, step == 0));
+        MOORING_RETURN_IF_ERROR(writeFrame(arguments.out, frame, step == 0));
     }
     if (!json) {
         print(frame, arguments.out);

@@ -104,7 +104,7 @@ Result<LineWriter> LineWriter::open(const std::filesystem::path& path) {
             path.string(), "choose a folder that can be written"};
     LineWriter writer(file, path);
     if (const auto size = sizeOf(file); size > 0 && endOfWholeLines(file, size) != size)
-        MOORING_CHECK(writer.write("\n"));
+        MOORING_RETURN_IF_ERROR(writer.write("\n"));
     return writer;
 }
 

@@ -102,8 +102,8 @@ private:
         return MOORING_CONCAT(result_, __LINE__).error();                                          \
     declaration = std::move(MOORING_CONCAT(result_, __LINE__)).value()
 
-// MOORING_CHECK(f()): for a Result<void>.
-#define MOORING_CHECK(expression)                                                                  \
+// MOORING_RETURN_IF_ERROR(f()): for a Result<void>.
+#define MOORING_RETURN_IF_ERROR(expression)                                                        \
     do {                                                                                           \
         if (auto result_ = (expression); !result_.ok())                                            \
             return result_.error();                                                                \

@@ -31,7 +31,8 @@ Result<void> addLayers(const std::string& text, const std::string& name, const f
         if (!preset)
             return Error{ErrorCode::Usage, preset.error().what, place, preset.error().hint};
         MOORING_TRY(const std::string below, readTomlText(*preset));
-        MOORING_CHECK(addLayers(below, preset->string(), preset->parent_path(), depth + 1, layers));
+        MOORING_RETURN_IF_ERROR(
+            addLayers(below, preset->string(), preset->parent_path(), depth + 1, layers));
     }
     layers.push_back(std::move(layer));
     return {};
@@ -103,7 +104,7 @@ Result<RunConfig> readLayers(const std::vector<Layer>& layers) {
     RunConfig config;
     bool hasMinLr = false;
     for (const Layer& layer : layers) {
-        MOORING_CHECK(readLayer(layer, config));
+        MOORING_RETURN_IF_ERROR(readLayer(layer, config));
         hasMinLr = hasMinLr || toml::at_path(layer.table, "optimizer.min_lr").node();
     }
     fillDefaults(config, hasMinLr);
@@ -117,7 +118,7 @@ Result<RunConfig> parseRunConfig(const std::string& toml, const std::string& nam
     std::error_code failed;
     const fs::path absolute = folder.is_absolute() ? folder : fs::absolute(folder, failed);
     std::vector<Layer> layers;
-    MOORING_CHECK(addLayers(toml, name, absolute, 0, layers));
+    MOORING_RETURN_IF_ERROR(addLayers(toml, name, absolute, 0, layers));
     MOORING_TRY(Layer last, overrideLayer(overrides, absolute));
     layers.push_back(std::move(last));
     MOORING_TRY(RunConfig config, readLayers(layers));
@@ -139,7 +140,7 @@ Result<RunConfig> presetConfig(const std::string& name) {
     MOORING_TRY(const fs::path file, findPreset(name));
     MOORING_TRY(const std::string text, readTomlText(file));
     std::vector<Layer> layers;
-    MOORING_CHECK(addLayers(text, file.string(), file.parent_path(), 1, layers));
+    MOORING_RETURN_IF_ERROR(addLayers(text, file.string(), file.parent_path(), 1, layers));
     return readLayers(layers);
 }
 

@@ -145,8 +145,8 @@ Result<StudyConfig> loadStudyConfig(const fs::path& file) {
         Section root(reading, layer.table, "");
         readStudy(root, study);
     }
-    MOORING_CHECK(reading.finish());
-    MOORING_CHECK(checkStudy(study));
+    MOORING_RETURN_IF_ERROR(reading.finish());
+    MOORING_RETURN_IF_ERROR(checkStudy(study));
     if (study.out.empty())
         study.out = "studies/" + file.stem().string();
     study.out = fs::absolute(study.out, failed).lexically_normal().string();
@@ -173,7 +173,7 @@ Result<RunConfig> studyRunConfig(
     config.run.out = (fs::path(study.out) / "runs" / config.run.name).string();
     config.evaluate.atEnd = true;
     addTasks(study, config);
-    MOORING_CHECK(checkWhole(config, where));
+    MOORING_RETURN_IF_ERROR(checkWhole(config, where));
     return config;
 }
 

@@ -140,7 +140,7 @@ std::vector<LengthBin> DataReport::bins(int most) const {
 Result<DataReport> reportOn(const std::vector<DataFile>& files, const Renderer& renderer,
     const SampleOptions& options, const ReadOptions& read) {
     Counter counter(files);
-    MOORING_CHECK(mapRows<SeenRow>(
+    MOORING_RETURN_IF_ERROR(mapRows<SeenRow>(
         files, read, [&](const SourceRow& source) { return look(source, renderer, options); },
         [&](const SeenRow& row) {
             counter.take(row);

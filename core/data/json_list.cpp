@@ -58,7 +58,7 @@ public:
         if (nextVisible() == ']')
             return end();
         for (;;) {
-            MOORING_CHECK(element());
+            MOORING_RETURN_IF_ERROR(element());
             if (m_stopped)
                 return {};
             const char c = nextVisible();
@@ -185,7 +185,7 @@ bool looksLikeLines(const std::string& path) {
 Result<void> readJsonList(const std::string& path, const TakeRaw& take) {
     ListReader list(path, take);
     const char first = list.nextVisible();
-    MOORING_CHECK(list.state());
+    MOORING_RETURN_IF_ERROR(list.state());
     if (first == '[')
         return list.read();
     if (first == '{' && looksLikeLines(path))

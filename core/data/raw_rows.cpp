@@ -71,7 +71,7 @@ Result<std::string> startOf(const std::string& path) {
 
 Result<void> readRawRows(const std::string& path, const TakeRaw& take) {
     MOORING_TRY(const auto start, startOf(path));
-    MOORING_CHECK(checkStart(start, path));
+    MOORING_RETURN_IF_ERROR(checkStart(start, path));
     if (start.starts_with("PAR1"))
         return readParquet(path, take);
     const std::string extension = extensionOf(path);

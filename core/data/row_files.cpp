@@ -94,7 +94,7 @@ Result<void> readRows(
     const DataFile& file, const std::function<bool(SourceRow)>& take, const RowForm& form) {
     std::int64_t count = 0;
     Result<void> state;
-    MOORING_CHECK(readRawRows(file.path, [&](RawRow raw) {
+    MOORING_RETURN_IF_ERROR(readRawRows(file.path, [&](RawRow raw) {
         auto row = sourceRowOf(std::move(raw), file, form);
         if (!row.ok()) {
             state = row.error();
@@ -108,7 +108,7 @@ Result<void> readRows(
 
 Result<std::vector<Json>> firstObjects(const std::string& path, int most) {
     std::vector<Json> objects;
-    MOORING_CHECK(readRawRows(path, [&](RawRow raw) {
+    MOORING_RETURN_IF_ERROR(readRawRows(path, [&](RawRow raw) {
         Json object = std::move(raw.columns);
         const bool read = raw.kind == RawRow::Kind::Columns
             || (raw.kind == RawRow::Kind::Json && parse(raw, object).empty());
@@ -138,7 +138,7 @@ Result<void> eachBatch(
             more = take(std::exchange(batch, RawBatch{&files[f], {}, before}));
             bytes = 0;
         };
-        MOORING_CHECK(readRawRows(files[f].path, [&](RawRow row) {
+        MOORING_RETURN_IF_ERROR(readRawRows(files[f].path, [&](RawRow row) {
             bytes += row.text.size();
             batch.bytes = before + row.position;
             batch.rows.push_back(std::move(row));

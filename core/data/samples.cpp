@@ -186,7 +186,7 @@ std::int64_t SampleSet::supervisedTokens() const {
 Result<SampleSet> loadSamples(const std::vector<DataFile>& files, const Renderer& renderer,
     const SampleOptions& options, const ReadOptions& read) {
     Loader loader(options);
-    MOORING_CHECK(mapRows<PreparedRow>(
+    MOORING_RETURN_IF_ERROR(mapRows<PreparedRow>(
         files, read, [&](const SourceRow& source) { return prepare(source, renderer, options); },
         [&](PreparedRow row) {
             loader.take(std::move(row));
@@ -200,7 +200,7 @@ Result<std::vector<ProbeText>> loadProbeTexts(const std::vector<std::string>& fi
     std::vector<ProbeText> texts;
     std::optional<Error> broken;
     for (const std::string& path : files) {
-        MOORING_CHECK(readRows(DataFile{path}, [&](SourceRow row) {
+        MOORING_RETURN_IF_ERROR(readRows(DataFile{path}, [&](SourceRow row) {
             if (tokens <= 0)
                 return false;
             auto probe

@@ -147,7 +147,7 @@ private:
 
 Result<std::vector<std::string>> columnsOf(const std::string& path, RecordReader& records) {
     if (!records.next() || !records.problem.empty()) {
-        MOORING_CHECK(records.state());
+        MOORING_RETURN_IF_ERROR(records.state());
         return Error{ErrorCode::Input,
             records.problem.empty() ? "the file is empty"
                                     : "the first line names no columns, " + records.problem,

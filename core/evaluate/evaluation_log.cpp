@@ -43,11 +43,11 @@ Result<void> writeEvaluation(const std::filesystem::path& folder, std::int64_t s
         const auto kept = std::min(samples, static_cast<std::int64_t>(result.answers.size()));
         for (std::int64_t i = 0; i < kept; ++i) {
             const auto& a = result.answers[static_cast<std::size_t>(i)];
-            MOORING_CHECK(texts.append(
+            MOORING_RETURN_IF_ERROR(texts.append(
                 {{"step", step}, {"task", result.name}, {"prompt", a.prompt}, {"text", a.text},
                     {"extracted", a.given}, {"reference", a.expected}, {"correct", a.correct}}));
         }
-        MOORING_CHECK(scores.append(toJson(result.score(step))));
+        MOORING_RETURN_IF_ERROR(scores.append(toJson(result.score(step))));
     }
     return {};
 }

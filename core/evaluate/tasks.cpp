@@ -43,7 +43,7 @@ Result<std::vector<Question>> readQuestions(const TaskConfig& task) {
         return true;
     };
     std::uint64_t rows = 0;
-    MOORING_CHECK(task.kind == "choice"
+    MOORING_RETURN_IF_ERROR(task.kind == "choice"
             ? readRows(file, take, [&](const auto& object) { return choiceRow(object, rows++); })
             : readRows(file, take));
     if (questions.empty())
@@ -94,13 +94,13 @@ Result<std::vector<TaskResult>> evaluateTasks(Model& model, const Renderer& rend
         MOORING_TRY(const auto questions, readQuestions(task));
         MOORING_TRY(const auto prompts,
             promptsOf(questions, task, config.repeats, renderer, model.architecture().vocabulary));
-        bool goOn = true;
+        bool keepGoing = true;
         const auto texts = generate(model, renderer.tokenizer(), prompts,
             {config.maxNewTokens, config.temperature, config.topP, seed},
             [&](std::int64_t done, std::int64_t total) {
-                return goOn = progress(task.name, done, total);
+                return keepGoing = progress(task.name, done, total);
             });
-        if (!goOn)
+        if (!keepGoing)
             return Error{
                 ErrorCode::Interrupted, "the evaluation was stopped", task.name, "start it again"};
         TaskResult result{task.name, task.split, config.repeats, {}};

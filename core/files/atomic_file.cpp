@@ -10,7 +10,7 @@ namespace {
 
 Result<void> fillAndRename(const UniqueFd& file, const std::filesystem::path& temporary,
     const std::filesystem::path& path, std::string_view bytes) {
-    MOORING_CHECK(writeAll(file.get(), std::as_bytes(std::span(bytes)), path));
+    MOORING_RETURN_IF_ERROR(writeAll(file.get(), std::as_bytes(std::span(bytes)), path));
     if (::fsync(file.get()) != 0 || ::rename(temporary.c_str(), path.c_str()) != 0)
         return writeError(path, errno);
     return syncParent(path);

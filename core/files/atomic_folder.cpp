@@ -81,7 +81,7 @@ Result<void> syncTree(const fs::path& root) {
          it.increment(error)) {
         const auto status = it->symlink_status(error);
         if (!error && (fs::is_regular_file(status) || fs::is_directory(status)))
-            MOORING_CHECK(syncPath(it->path()));
+            MOORING_RETURN_IF_ERROR(syncPath(it->path()));
     }
     if (error)
         return writeError(root, error.value());
@@ -99,7 +99,7 @@ Result<void> replaceFolder(const fs::path& temporary, const fs::path& place) {
             place.string(), "choose another name"};
     // One step: a reader, or a crash, meets the old folder or the new one, never none.
     if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, place.c_str(), RENAME_EXCHANGE) == 0) {
-        MOORING_CHECK(syncParent(place));
+        MOORING_RETURN_IF_ERROR(syncParent(place));
         removeTree(temporary);
         return {};
     }
@@ -120,7 +120,7 @@ Result<void> replaceFolderInTwoSteps(const fs::path& temporary, const fs::path& 
         fs::rename(aside, place, ignored);
         return error;
     }
-    MOORING_CHECK(syncParent(place));
+    MOORING_RETURN_IF_ERROR(syncParent(place));
     removeTree(aside);
     return {};
 }
@@ -181,8 +181,8 @@ Result<AtomicFolder> AtomicFolder::create(const fs::path& place) {
 Result<void> AtomicFolder::commit() {
     if (m_temporary.empty())
         return Error{ErrorCode::Output, "was already committed", m_place.string(), ""};
-    MOORING_CHECK(syncTree(m_temporary));
-    MOORING_CHECK(replaceFolder(m_temporary, m_place));
+    MOORING_RETURN_IF_ERROR(syncTree(m_temporary));
+    MOORING_RETURN_IF_ERROR(replaceFolder(m_temporary, m_place));
     m_temporary.clear();
     return {};
 }

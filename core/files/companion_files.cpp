@@ -36,7 +36,7 @@ Result<void> copyCompanionFiles(
     std::sort(paths.begin(), paths.end());
     for (const auto& path : paths) {
         MOORING_TRY(const std::string bytes, readFile(path, kMaxCompanionBytes));
-        MOORING_CHECK(writeFileAtomically(to / path.filename(), bytes));
+        MOORING_RETURN_IF_ERROR(writeFileAtomically(to / path.filename(), bytes));
     }
     return {};
 }

@@ -66,10 +66,10 @@ Result<void> refuseQuantisedConfig(const Json& config, const std::filesystem::pa
             where);
     };
     if (!saysMxfp4(config))
-        MOORING_CHECK(check(config));
+        MOORING_RETURN_IF_ERROR(check(config));
     for (const auto& [key, value] : config.items())
         if (value.is_object())
-            MOORING_CHECK(check(value));
+            MOORING_RETURN_IF_ERROR(check(value));
     return {};
 }
 
@@ -133,15 +133,15 @@ Result<ModelFolder> ModelFolder::open(
             "give the folder that holds config.json");
     ModelFolder model;
     model.m_path = folder;
-    MOORING_CHECK(model.readConfig());
+    MOORING_RETURN_IF_ERROR(model.readConfig());
     if (fits)
-        MOORING_CHECK(fits(model.m_config, folder / "config.json"));
-    MOORING_CHECK(model.readIndex());
-    MOORING_CHECK(model.openShards());
-    MOORING_CHECK(model.checkAgainstIndex());
+        MOORING_RETURN_IF_ERROR(fits(model.m_config, folder / "config.json"));
+    MOORING_RETURN_IF_ERROR(model.readIndex());
+    MOORING_RETURN_IF_ERROR(model.openShards());
+    MOORING_RETURN_IF_ERROR(model.checkAgainstIndex());
     for (const std::string& name : model.m_shardNames)
         model.addTensors(model.m_files.at(name));
-    MOORING_CHECK(refuseQuantisedNames(model.m_tensors, folder));
+    MOORING_RETURN_IF_ERROR(refuseQuantisedNames(model.m_tensors, folder));
     return model;
 }
 
@@ -150,7 +150,7 @@ Result<void> ModelFolder::readConfig() {
     if (!isThere(path))
         return noConfig(m_path);
     MOORING_TRY(m_config, readObject(path, kMaxConfigBytes, &m_configText));
-    MOORING_CHECK(refuseQuantisedConfig(m_config, path));
+    MOORING_RETURN_IF_ERROR(refuseQuantisedConfig(m_config, path));
     return refuseQuantisedByModelopt(m_path);
 }
 

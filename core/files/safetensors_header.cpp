@@ -110,7 +110,7 @@ Result<TensorInfo> parseTensor(
     info.name = name;
     MOORING_TRY(info.dtype, parseDType(entry["dtype"], where));
     MOORING_TRY(info.shape, parseShape(entry["shape"], where));
-    MOORING_CHECK(parseOffsets(entry["data_offsets"], info, where));
+    MOORING_RETURN_IF_ERROR(parseOffsets(entry["data_offsets"], info, where));
     const auto bytes = tensorBytes(info.dtype, info.shape);
     if (!bytes)
         return wrong("has a shape " + quotedName(shapeText(info.shape))
@@ -206,7 +206,7 @@ Result<SafetensorsHeader> parseSafetensorsHeader(std::string_view text, const st
         header.tensors.begin(), header.tensors.end(), [](const TensorInfo& a, const TensorInfo& b) {
             return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
         });
-    MOORING_CHECK(checkLayout(header, where));
+    MOORING_RETURN_IF_ERROR(checkLayout(header, where));
     header.dataBytes = header.tensors.empty() ? 0 : header.tensors.back().end;
     return header;
 }

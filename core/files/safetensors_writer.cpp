@@ -96,8 +96,9 @@ Result<SafetensorsWriter> SafetensorsWriter::create(const std::filesystem::path&
     state->skipComplete();
     MOORING_TRY(state->file, createTemporary(path, state->temporary));
     const std::uint64_t length = header.size();
-    MOORING_CHECK(writeAll(state->file.get(), std::as_bytes(std::span(&length, 1)), path));
-    MOORING_CHECK(writeAll(state->file.get(), std::as_bytes(std::span(header)), path));
+    MOORING_RETURN_IF_ERROR(
+        writeAll(state->file.get(), std::as_bytes(std::span(&length, 1)), path));
+    MOORING_RETURN_IF_ERROR(writeAll(state->file.get(), std::as_bytes(std::span(header)), path));
     return SafetensorsWriter(std::move(state));
 }
 
@@ -120,7 +121,7 @@ Result<void> SafetensorsWriter::write(const std::string& name, std::span<const s
                 + quotedName(name) + ", only " + std::to_string(state.tensors[state.current].left)
                 + " were due",
             state.path);
-    MOORING_CHECK(writeAll(state.file.get(), bytes, state.path));
+    MOORING_RETURN_IF_ERROR(writeAll(state.file.get(), bytes, state.path));
     state.tensors[state.current].left -= bytes.size();
     state.skipComplete();
     return {};

@@ -47,7 +47,7 @@ void addGradients(Model& model, Outputs& out) {
 Result<void> writeOutputs(const Outputs& out, const std::filesystem::path& path) {
     MOORING_TRY(auto writer, SafetensorsWriter::create(path, out.specs));
     for (std::size_t i = 0; i < out.specs.size(); ++i)
-        MOORING_CHECK(writer.write(out.specs[i].name,
+        MOORING_RETURN_IF_ERROR(writer.write(out.specs[i].name,
             {static_cast<const std::byte*>(out.values[i].data_ptr()),
                 static_cast<std::size_t>(out.values[i].nbytes())}));
     return writer.finish();
@@ -57,9 +57,9 @@ Result<void> forwardChecked(const ForwardOptions& options) {
     MOORING_TRY(const auto device, findDevice(options.device));
     MOORING_TRY(
         auto model, Model::load(options.model, device, chooseCompute(options.compute, device)));
-    MOORING_CHECK(check(options, model->architecture()));
+    MOORING_RETURN_IF_ERROR(check(options, model->architecture()));
     if (!options.adapter.empty())
-        MOORING_CHECK(loadAdapter(*model, options.adapter));
+        MOORING_RETURN_IF_ERROR(loadAdapter(*model, options.adapter));
     const std::vector<std::span<const std::int32_t>> rows(options.ids.begin(), options.ids.end());
     std::vector<std::vector<float>> ones;
     for (const auto& row : options.ids)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/measure_model.h"
 #include "core/train/materials.h"
-#include "core/train/prober.h"
+#include "core/train/routing_probe.h"
 #include <ATen/Parallel.h>
 #include <thread>
 
@@ -61,8 +61,8 @@ Result<FramePtr> probeModel(const RunConfig& config, const MeasureProgress& prog
             domains.push_back({set.name, std::move(texts)});
         }
         progress("measuring the routing", 0, 0);
-        Prober prober(*opened.model, domains);
-        return FramePtr(prober.measureBase());
+        RoutingProbe routingProbe(*opened.model, domains);
+        return FramePtr(routingProbe.measureBase());
     });
 }
 

@@ -109,8 +109,8 @@ Result<void> writePrior(
     const auto temporary = path.string() + ".part";
     MOORING_TRY(auto writer, SafetensorsWriter::create(temporary, specs, key.metadata()));
     for (const auto& t : tensors)
-        MOORING_CHECK(writer.write(t.name, bytesOf(t.value.contiguous())));
-    MOORING_CHECK(writer.finish());
+        MOORING_RETURN_IF_ERROR(writer.write(t.name, bytesOf(t.value.contiguous())));
+    MOORING_RETURN_IF_ERROR(writer.finish());
     std::error_code failed;
     std::filesystem::rename(temporary, path, failed);
     if (failed)
@@ -188,7 +188,7 @@ Result<Prior> readPrior(const std::filesystem::path& path, const PriorKey& key) 
     const auto indices = copyOf(*file, *layers, at::kLong);
     for (std::int64_t i = 0; i < indices.size(0); ++i)
         prior.layers.push_back(static_cast<int>(indices.data_ptr<std::int64_t>()[i]));
-    MOORING_CHECK(readTokens(*file, path, prior));
+    MOORING_RETURN_IF_ERROR(readTokens(*file, path, prior));
     return prior;
 }
 

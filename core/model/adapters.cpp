@@ -106,11 +106,11 @@ Result<void> saveAdapter(const Model& model, const std::filesystem::path& folder
         SafetensorsWriter::create(folder / "adapter_model.safetensors", specs, {{"format", "pt"}}));
     for (const auto* p : adapters) {
         const auto host = inPeftLayout(*p, p->master).to(at::kCPU, at::kFloat).contiguous();
-        MOORING_CHECK(writer.write(p->name,
+        MOORING_RETURN_IF_ERROR(writer.write(p->name,
             {static_cast<const std::byte*>(host.data_ptr()),
                 static_cast<std::size_t>(host.nbytes())}));
     }
-    MOORING_CHECK(writer.finish());
+    MOORING_RETURN_IF_ERROR(writer.finish());
     MOORING_TRY(const auto config, adapterConfig(model));
     return writeFileAtomically(folder / "adapter_config.json", config.dump(2) + "\n");
 }
@@ -163,8 +163,8 @@ Result<void> loadAdapter(Model& model, const std::filesystem::path& folder) {
                 + std::to_string(2 * weights.size()));
     for (auto* p : weights) {
         store.addAdapter(*p, rank, scale);
-        MOORING_CHECK(fillAdapter(*p->adapter.a, *file));
-        MOORING_CHECK(fillAdapter(*p->adapter.b, *file));
+        MOORING_RETURN_IF_ERROR(fillAdapter(*p->adapter.a, *file));
+        MOORING_RETURN_IF_ERROR(fillAdapter(*p->adapter.b, *file));
     }
     return {};
 }

@@ -124,10 +124,10 @@ Result<std::unique_ptr<Model>> Model::load(
     MOORING_TRY(auto folder, ModelFolder::open(path, describe));
     MOORING_TRY(auto source, WeightSource::of(std::move(folder)));
     auto model = std::unique_ptr<Model>(new Model(std::move(architecture), device, compute));
-    MOORING_CHECK(checkShapes(model->m_store, source));
+    MOORING_RETURN_IF_ERROR(checkShapes(model->m_store, source));
     model->m_store.allocate(device, compute);
     model->m_config = source.folder().config();
-    MOORING_CHECK(model->fill(source));
+    MOORING_RETURN_IF_ERROR(model->fill(source));
     model->m_source = std::make_shared<WeightSource>(std::move(source));
     return model;
 }
@@ -240,7 +240,7 @@ namespace {
 Result<void> writeAsUnpacked(const WeightSource& source, const std::filesystem::path& folder) {
     auto config = source.folder().config();
     config.erase("quantization_config");
-    MOORING_CHECK(writeFileAtomically(folder / "config.json", config.dump(2) + "\n"));
+    MOORING_RETURN_IF_ERROR(writeFileAtomically(folder / "config.json", config.dump(2) + "\n"));
     if (!source.folder().sharded())
         return {};
     std::uint64_t total = 0;
@@ -280,19 +280,20 @@ Result<void> Model::save(const std::filesystem::path& folder, bool correctionBia
                 ? bindings.at("model.embed_tokens.weight")
                 : nullptr;
             if (!b) {
-                MOORING_CHECK(writer.write(spec.name, m_source->find(spec.name)->entry.bytes()));
+                MOORING_RETURN_IF_ERROR(
+                    writer.write(spec.name, m_source->find(spec.name)->entry.bytes()));
                 continue;
             }
             const auto host = savedValue(*b, spec);
-            MOORING_CHECK(writer.write(spec.name,
+            MOORING_RETURN_IF_ERROR(writer.write(spec.name,
                 std::span(static_cast<const std::byte*>(host.data_ptr()),
                     static_cast<std::size_t>(host.nbytes()))));
         }
-        MOORING_CHECK(writer.finish());
+        MOORING_RETURN_IF_ERROR(writer.finish());
     }
     if (!m_source)
         return writeFileAtomically(folder / "config.json", m_config.dump(2) + "\n");
-    MOORING_CHECK(copyCompanionFiles(m_source->folder().path(), folder));
+    MOORING_RETURN_IF_ERROR(copyCompanionFiles(m_source->folder().path(), folder));
     return m_source->packed() ? writeAsUnpacked(*m_source, folder) : Result<void>();
 }
 

@@ -92,8 +92,8 @@ Result<TrainableTable> trainableTable(const Model& model, const TrainConfig& tra
             table.total += byName[name].total;
         }
     if (train.what != "full")
-        MOORING_CHECK(checkMatches(table, trained, "train.groups"));
-    MOORING_CHECK(checkMatches(table, adapted, "train.lora.targets"));
+        MOORING_RETURN_IF_ERROR(checkMatches(table, trained, "train.groups"));
+    MOORING_RETURN_IF_ERROR(checkMatches(table, adapted, "train.lora.targets"));
     return table;
 }
 

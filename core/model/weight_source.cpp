@@ -60,7 +60,7 @@ Result<WeightSource> WeightSource::of(ModelFolder folder) {
     for (const auto& found : source.m_folder.shards()) {
         ModelFolder::Shard shard{found.fileName, {}, found.metadata};
         for (const auto& spec : found.tensors)
-            MOORING_CHECK(source.add(spec, shard));
+            MOORING_RETURN_IF_ERROR(source.add(spec, shard));
         source.m_shards.push_back(std::move(shard));
     }
     return source;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/routing/compare.h"
-#include "core/routing/validity.h"
 #include "core/routing/frame_file.h"
 #include "core/routing/retention.h"
 #include "core/routing/transitions.h"
+#include "core/routing/validity.h"
 #include <algorithm>
 #include <cstdio>
 
@@ -59,14 +59,14 @@ Result<FrameComparison> compareFrames(
     const std::filesystem::path& a, const std::filesystem::path& b, const ProbeSettings& probe) {
     MOORING_TRY(const FramePtr base, readFrame(a));
     MOORING_TRY(const FramePtr tuned, readFrame(b));
-    MOORING_CHECK(checkComparable(*base, *tuned, a.string(), b.string()));
-    const auto goOn = [] { return false; };
+    MOORING_RETURN_IF_ERROR(checkComparable(*base, *tuned, a.string(), b.string()));
     const auto before = partitionDomains(*base, probe), after = partitionDomains(*tuned, probe);
     FrameComparison found{retention(before, after),
-        *validity(before, after, probe, quickNullGraphs(*tuned), goOn), {}};
+        *validity(before, after, probe, quickNullGraphs(*tuned), neverCancel), {}};
     for (const TransitionKind kind : {TransitionKind::Tokens, TransitionKind::Layers})
-        for (auto& row : transitionRetention(*findTransitions(*base, *base, kind, probe, goOn),
-                 *base, *findTransitions(*tuned, *base, kind, probe, goOn), *tuned))
+        for (auto& row :
+            transitionRetention(*findTransitions(*base, *base, kind, probe, neverCancel), *base,
+                *findTransitions(*tuned, *base, kind, probe, neverCancel), *tuned))
             found.transitions.push_back(std::move(row));
     return found;
 }

@@ -55,7 +55,7 @@ Result<void> writeLayout(
         (SafetensorsWriter::create(
             path, layout.specs, {{"format", "mooring-frame"}, {"step", std::to_string(step)}})));
     for (std::size_t i = 0; i < layout.specs.size(); ++i)
-        MOORING_CHECK(writer.write(layout.specs[i].name, layout.bytes[i]));
+        MOORING_RETURN_IF_ERROR(writer.write(layout.specs[i].name, layout.bytes[i]));
     return writer.finish();
 }
 

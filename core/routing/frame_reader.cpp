@@ -30,14 +30,14 @@ public:
     Result<FramePtr> read() {
         auto frame = std::make_shared<RoutingFrame>();
         frame->step = step();
-        MOORING_CHECK(readLayers(*frame));
+        MOORING_RETURN_IF_ERROR(readLayers(*frame));
         std::vector<std::string> names;
         for (const TensorInfo& info : m_file->tensors())
             if (info.name.size() > kCounts.size() && info.name.ends_with(kCounts))
                 names.push_back(info.name.substr(0, info.name.size() - kCounts.size()));
         if (names.empty())
             return problem("it holds no probe domain", "");
-        MOORING_CHECK(readSizes(names.front(), *frame));
+        MOORING_RETURN_IF_ERROR(readSizes(names.front(), *frame));
         for (const std::string& name : names) {
             MOORING_TRY(DomainFrame domain, readDomain(name, *frame));
             frame->domains.push_back(std::move(domain));
@@ -148,9 +148,9 @@ private:
         if (m_file->find(d + "overlap")) {
             MOORING_TRY(domain.overlap_L, (values<float>(d + "overlap", DType::F32, {L})));
         }
-        MOORING_CHECK(checkNumbers(domain, frame));
+        MOORING_RETURN_IF_ERROR(checkNumbers(domain, frame));
         if (m_file->find(d + "bytes"))
-            MOORING_CHECK(readText(domain));
+            MOORING_RETURN_IF_ERROR(readText(domain));
         return domain;
     }
 
@@ -198,7 +198,7 @@ private:
         if (std::any_of(domain.span_T.begin(), domain.span_T.end(), [](auto s) { return s > 1; }))
             return problem("a span is neither 0 (Q) nor 1 (A)", d + "span");
         MOORING_TRY(domain.textOffsets, (values<std::int64_t>(d + "offsets", DType::I64, {-1})));
-        MOORING_CHECK(checkOffsets(domain.textOffsets, T, d + "offsets"));
+        MOORING_RETURN_IF_ERROR(checkOffsets(domain.textOffsets, T, d + "offsets"));
         MOORING_TRY(domain.bytes, (values<std::uint8_t>(d + "bytes", DType::U8, {-1})));
         MOORING_TRY(
             domain.byteOffsets, (values<std::int64_t>(d + "byte_offsets", DType::I64, {T + 1})));

@@ -51,13 +51,13 @@ RoutingFrame halfFrame(const RoutingFrame& frame, int parity) {
 }
 
 std::optional<std::vector<double>> splitHalfNmi(const DomainFrame& even, const DomainFrame& odd,
-    int layers, int experts, const ProbeSettings& probe, const GiveUp& giveUp) {
+    int layers, int experts, const ProbeSettings& probe, const CancelRequested& cancelRequested) {
     std::vector<double> nmi_L;
     const auto square = static_cast<std::size_t>(experts) * experts;
     for (int l = 0; l < layers; ++l) {
         std::vector<int> found[2];
         for (const DomainFrame* half : {&even, &odd}) {
-            if (giveUp())
+            if (cancelRequested())
                 return std::nullopt;
             if (half->tokens == 0)
                 continue;

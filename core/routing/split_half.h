@@ -2,7 +2,7 @@
 // The ceiling of NMI (method.md section 6): how far two halves of the base's own probe agree. No
 // training can be expected to agree better with the base than the base with itself.
 #pragma once
-#include "core/base/give_up.h"
+#include "core/base/cancel.h"
 #include "core/view/run_record.h"
 #include <optional>
 
@@ -15,6 +15,6 @@ RoutingFrame halfFrame(const RoutingFrame& frame, int parity);
 // NMI a layer between the communities of two halves of one domain. Not-a-number where a half has
 // no tokens.
 std::optional<std::vector<double>> splitHalfNmi(const DomainFrame& even, const DomainFrame& odd,
-    int layers, int experts, const ProbeSettings& probe, const GiveUp& giveUp);
+    int layers, int experts, const ProbeSettings& probe, const CancelRequested& cancelRequested);
 
 } // namespace mooring

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/mean_and_sd.h"
 #include "core/routing/communities/communities.h"
 #include "core/routing/communities/directed_communities.h"
 #include "core/routing/communities/null_model.h"
-#include "core/routing/split_half.h"
-#include "core/base/mean_and_sd.h"
 #include "core/routing/retention.h"
+#include "core/routing/split_half.h"
 #include "core/routing/transition_places.h"
 #include "core/routing/transitions.h"
 #include <algorithm>
@@ -73,12 +73,12 @@ const DomainTransitions* findDomain(const FrameTransitions& frame, const std::st
 // Q over null graphs, thinned and divided as the real one.
 std::optional<MeanAndSd> nullModularity(std::span<const std::int32_t> counts_EE,
     const FrameTransitions& base, std::uint64_t stream, const ProbeSettings& probe, int graphs,
-    const GiveUp& giveUp) {
+    const CancelRequested& cancelRequested) {
     const bool bipartite = base.kind == TransitionKind::Layers;
     SplitMix64 random = nullStream(stream);
     std::vector<double> q;
     for (int g = 0; g < graphs; ++g) {
-        if (giveUp())
+        if (cancelRequested())
             return std::nullopt;
         const auto drawn_EE = drawNullTransitions(counts_EE, base.experts, bipartite, random);
         const auto edges = directedRhoGraph(drawn_EE, base.experts, 1, probe.rho, bipartite);
@@ -151,11 +151,12 @@ std::vector<TransitionRow> transitionRetention(const FrameTransitions& base,
 
 std::optional<std::vector<TransitionRow>> transitionValidity(const FrameTransitions& base,
     const RoutingFrame& baseFrame, const ProbeSettings& probe, int nullGraphs,
-    const GiveUp& giveUp) {
+    const CancelRequested& cancelRequested) {
     std::vector<TransitionRow> rows;
     const RoutingFrame halves[] = {halfFrame(baseFrame, 0), halfFrame(baseFrame, 1)};
-    const auto even = findTransitions(halves[0], halves[0], base.kind, probe, giveUp);
-    const auto odd = even ? findTransitions(halves[1], halves[1], base.kind, probe, giveUp) : even;
+    const auto even = findTransitions(halves[0], halves[0], base.kind, probe, cancelRequested);
+    const auto odd
+        = even ? findTransitions(halves[1], halves[1], base.kind, probe, cancelRequested) : even;
     if (!odd)
         return std::nullopt;
     const auto square = static_cast<std::size_t>(base.experts) * base.experts;
@@ -167,7 +168,8 @@ std::optional<std::vector<TransitionRow>> transitionValidity(const FrameTransiti
             TransitionValues v;
             if (domain.counts.pairs > 0) {
                 const std::span counts_EE(domain.counts.counts_LEE.data() + l * square, square);
-                const auto null = nullModularity(counts_EE, base, l, probe, nullGraphs, giveUp);
+                const auto null
+                    = nullModularity(counts_EE, base, l, probe, nullGraphs, cancelRequested);
                 if (!null)
                     return std::nullopt;
                 v.qBase = domain.partition_L[l].modularity;

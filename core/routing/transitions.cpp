@@ -70,7 +70,7 @@ TransitionCounts countTransitions(const DomainFrame& domain, const DomainFrame& 
 }
 
 std::optional<FrameTransitions> findTransitions(const RoutingFrame& frame, const RoutingFrame& base,
-    TransitionKind kind, const ProbeSettings& probe, const GiveUp& giveUp) {
+    TransitionKind kind, const ProbeSettings& probe, const CancelRequested& cancelRequested) {
     const int matrices = std::max(frame.layerCount() - (kind == TransitionKind::Layers ? 1 : 0), 0);
     FrameTransitions found{frame.step, kind,
         {frame.layers.begin(), frame.layers.begin() + matrices}, frame.experts, frame.topK, {}};
@@ -81,7 +81,7 @@ std::optional<FrameTransitions> findTransitions(const RoutingFrame& frame, const
     };
     for (const DomainFrame& domain : frame.domains) {
         const DomainFrame* texts = base.find(domain.name);
-        if (giveUp())
+        if (cancelRequested())
             return std::nullopt;
         if (!texts)
             continue;
@@ -93,7 +93,7 @@ std::optional<FrameTransitions> findTransitions(const RoutingFrame& frame, const
             pooled.counts_LEE[i] += counts.counts_LEE[i];
         add(domain.name, std::move(counts));
     }
-    if (giveUp())
+    if (cancelRequested())
         return std::nullopt;
     if (!found.domains.empty())
         add(kPooled, std::move(pooled));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Routing transitions of a frame and their retention (method.md section 6, "go beyond"). No torch.
 #pragma once
-#include "core/base/give_up.h"
+#include "core/base/cancel.h"
 #include "core/view/run_record.h"
 #include "core/view/transitions.h"
 #include <optional>
@@ -19,7 +19,7 @@ TransitionCounts countTransitions(const DomainFrame& domain, const DomainFrame& 
 // and, last, of all pooled. An expert's transitions to itself are in the counts and in no graph.
 // `base` is the base frame, or the frame itself.
 std::optional<FrameTransitions> findTransitions(const RoutingFrame& frame, const RoutingFrame& base,
-    TransitionKind kind, const ProbeSettings& probe, const GiveUp& giveUp);
+    TransitionKind kind, const ProbeSettings& probe, const CancelRequested& cancelRequested);
 
 // A row a domain and one for the pooled ones: the same numbers as of utilisation, top-k overlap and
 // communities, over transitions. The frames must be comparable.
@@ -30,7 +30,7 @@ std::vector<TransitionRow> transitionRetention(const FrameTransitions& base,
 // the split-half ceiling.
 std::optional<std::vector<TransitionRow>> transitionValidity(const FrameTransitions& base,
     const RoutingFrame& baseFrame, const ProbeSettings& probe, int nullGraphs,
-    const GiveUp& giveUp);
+    const CancelRequested& cancelRequested);
 
 // For each layer and slot pair: how many of the base's transitions are still made, summed over
 // pairs.

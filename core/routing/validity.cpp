@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/routing/validity.h"
+#include "core/base/mean_and_sd.h"
 #include "core/routing/communities/communities.h"
 #include "core/routing/communities/null_model.h"
 #include "core/routing/communities/seed_spread.h"
 #include "core/routing/split_half.h"
-#include "core/base/mean_and_sd.h"
 #include <algorithm>
 
 namespace mooring {
@@ -25,20 +25,22 @@ struct LayerSides {
 };
 
 std::optional<ValidityValues> layerValidity(const LayerSides& sides, bool isBase, int experts,
-    std::uint64_t stream, const ProbeSettings& probe, int nullGraphs, const GiveUp& giveUp) {
+    std::uint64_t stream, const ProbeSettings& probe, int nullGraphs,
+    const CancelRequested& cancelRequested) {
     ValidityValues v;
     v.q = sides.partition.modularity;
     const auto null = nullFigures(sides.counts_EE, experts, sides.basePartition.community_E, probe,
-        nullGraphs, stream, giveUp);
+        nullGraphs, stream, cancelRequested);
     const auto partitions
-        = null ? partitionsOverSeeds(sides.edges, experts, probe, giveUp) : std::nullopt;
+        = null ? partitionsOverSeeds(sides.edges, experts, probe, cancelRequested) : std::nullopt;
     if (!partitions)
         return std::nullopt;
     setNull(v, *null);
     v.seedAgreement = meanPairwiseNmi(*partitions);
     if (isBase)
         return v;
-    const auto basePartitions = partitionsOverSeeds(sides.baseEdges, experts, probe, giveUp);
+    const auto basePartitions
+        = partitionsOverSeeds(sides.baseEdges, experts, probe, cancelRequested);
     if (!basePartitions)
         return std::nullopt;
     v.nmi
@@ -62,7 +64,7 @@ BaseHalves halvesOf(const RoutingFrame& base) {
 
 std::optional<ValidityRow> domainValidity(const PartitionedFrame& base, const BaseHalves& halves,
     const PartitionedFrame& frame, std::size_t index, const ProbeSettings& probe, int nullGraphs,
-    const GiveUp& giveUp) {
+    const CancelRequested& cancelRequested) {
     const DomainFrame& domain = frame.domain(index);
     const bool pooled = index + 1 == frame.domainCount();
     const auto baseIndex = pooled ? base.domainCount() - 1 : base.find(domain.name).value_or(0);
@@ -70,7 +72,8 @@ std::optional<ValidityRow> domainValidity(const PartitionedFrame& base, const Ba
     ValidityRow row{frame.frame->step, domain.name, probe.rho, probe.resolution, probe.detectorSeed,
         nullGraphs, kDetectorSeeds, frame.frame->layers, {}, {}};
     const auto ceiling_L = splitHalfNmi(pooled ? halves.pooledEven : halves.even.domains[baseIndex],
-        pooled ? halves.pooledOdd : halves.odd.domains[baseIndex], layers, experts, probe, giveUp);
+        pooled ? halves.pooledOdd : halves.odd.domains[baseIndex], layers, experts, probe,
+        cancelRequested);
     if (!ceiling_L)
         return std::nullopt;
     const auto square = static_cast<std::size_t>(experts) * experts;
@@ -84,7 +87,7 @@ std::optional<ValidityRow> domainValidity(const PartitionedFrame& base, const Ba
         const LayerSides sides{before.partition_L[l], before.edges_L[l], now.partition_L[l],
             now.edges_L[l], {domain.coactivation_LEE.data() + l * square, square}};
         const auto values = layerValidity(sides, base.frame == frame.frame, experts,
-            static_cast<std::uint64_t>(l), probe, nullGraphs, giveUp);
+            static_cast<std::uint64_t>(l), probe, nullGraphs, cancelRequested);
         if (!values)
             return std::nullopt;
         row.values.back() = *values;
@@ -125,7 +128,7 @@ ValidityValues meanOverLayers(std::span<const ValidityValues> values) {
 
 std::optional<std::vector<ValidityRow>> validity(const PartitionedFrame& base,
     const PartitionedFrame& frame, const ProbeSettings& probe, int nullGraphs,
-    const GiveUp& giveUp) {
+    const CancelRequested& cancelRequested) {
     std::vector<ValidityRow> rows;
     if (base.domainCount() == 0)
         return rows;
@@ -133,7 +136,7 @@ std::optional<std::vector<ValidityRow>> validity(const PartitionedFrame& base,
     for (std::size_t i = 0; i < frame.domainCount(); ++i) {
         if (i + 1 < frame.domainCount() && !base.find(frame.domain(i).name))
             continue;
-        auto row = domainValidity(base, halves, frame, i, probe, nullGraphs, giveUp);
+        auto row = domainValidity(base, halves, frame, i, probe, nullGraphs, cancelRequested);
         if (!row)
             return std::nullopt;
         rows.push_back(std::move(*row));

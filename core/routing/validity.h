@@ -18,7 +18,7 @@ int quickNullGraphs(const RoutingFrame& frame);
 // row; where `frame` is the base itself nmi and its spread are not measured.
 std::optional<std::vector<ValidityRow>> validity(const PartitionedFrame& base,
     const PartitionedFrame& frame, const ProbeSettings& probe, int nullGraphs,
-    const GiveUp& giveUp);
+    const CancelRequested& cancelRequested);
 
 // The null model's part of the figures, and the margin of `values.q` over it.
 void setNull(ValidityValues& values, const NullFigures& null);

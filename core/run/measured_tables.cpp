@@ -4,8 +4,8 @@
 #include "core/base/object_reader.h"
 #include "core/files/atomic_folder.h"
 #include "core/routing/communities/communities.h"
-#include "core/routing/validity.h"
 #include "core/routing/transitions.h"
+#include "core/routing/validity.h"
 #include "core/run/measured_json.h"
 #include "core/run/tables.h"
 #include <algorithm>
@@ -15,10 +15,6 @@ namespace mooring {
 namespace {
 
 constexpr TransitionKind kKinds[] = {TransitionKind::Tokens, TransitionKind::Layers};
-
-bool goOn() {
-    return false;
-}
 
 template <typename Keys>
 std::string header(std::string columns, const Keys& keys) {
@@ -81,7 +77,7 @@ MeasuredTables::MeasuredTables(
           header("step,domain,kind,layer,pairs", transitionKeys())) {
     for (const TransitionKind kind : kKinds) {
         auto& base = m_base[static_cast<int>(kind)];
-        base = *findTransitions(*m_baseFrame, *m_baseFrame, kind, m_probe, goOn);
+        base = *findTransitions(*m_baseFrame, *m_baseFrame, kind, m_probe, neverCancel);
         std::vector<TransitionRow> rows;
         for (const TransitionRow& row : m_known.transitions)
             if (row.kind == kind)
@@ -89,14 +85,14 @@ MeasuredTables::MeasuredTables(
         addTransitions(rows.size() == base.domains.size()
                 ? rows
                 : *transitionValidity(
-                    base, *m_baseFrame, m_probe, quickNullGraphs(*m_baseFrame), goOn));
+                    base, *m_baseFrame, m_probe, quickNullGraphs(*m_baseFrame), neverCancel));
     }
 }
 
 void MeasuredTables::add(const RoutingFrame& frame) {
     for (const TransitionKind kind : kKinds) {
         auto& last = m_last[static_cast<int>(kind)];
-        last = *findTransitions(frame, *m_baseFrame, kind, m_probe, goOn);
+        last = *findTransitions(frame, *m_baseFrame, kind, m_probe, neverCancel);
         addTransitions(
             transitionRetention(m_base[static_cast<int>(kind)], *m_baseFrame, last, frame));
     }
@@ -122,7 +118,7 @@ void MeasuredTables::addValidity(const PartitionedFrame& base, const Partitioned
         if (row.step == frame.frame->step)
             rows.push_back(row);
     if (rows.size() != frame.domainCount())
-        rows = *validity(base, frame, m_probe, quickNullGraphs(*frame.frame), goOn);
+        rows = *validity(base, frame, m_probe, quickNullGraphs(*frame.frame), neverCancel);
     for (const ValidityRow& row : rows)
         for (std::size_t l = 0; l < row.values.size(); ++l) {
             m_validity.cell(row.step);
@@ -161,7 +157,7 @@ Result<void> MeasuredTables::writeGraphs(TransitionKind kind) const {
                 const auto ends = endUse(counts_EE, base.experts, true);
                 use.insert(use.end(), ends.begin(), ends.end());
             }
-            MOORING_CHECK(writeFileAtomically(
+            MOORING_RETURN_IF_ERROR(writeFileAtomically(
                 m_folder / (name + (frame == &base ? "-base.graphml" : ".graphml")),
                 graphMlText(domain.edges_L[l], use,
                     matchLabels(labels, domain.partition_L[l].community_E), style)));
@@ -176,10 +172,10 @@ Result<void> MeasuredTables::finish(const PartitionedFrame& base, const Partitio
         if (last)
             addValidity(base, *last);
     }
-    MOORING_CHECK(m_validity.finish());
-    MOORING_CHECK(m_transitions.finish());
+    MOORING_RETURN_IF_ERROR(m_validity.finish());
+    MOORING_RETURN_IF_ERROR(m_transitions.finish());
     for (const TransitionKind kind : kKinds)
-        MOORING_CHECK(writeGraphs(kind));
+        MOORING_RETURN_IF_ERROR(writeGraphs(kind));
     return {};
 }
 

@@ -43,9 +43,9 @@ bool holdsRun(const fs::path& path) {
     return fs::exists(path / "manifest.json") || fs::exists(path / "run.toml");
 }
 
-Result<fs::path> freeFolder(const std::string& wish) {
+Result<fs::path> freeFolder(const std::string& request) {
     std::error_code failed;
-    fs::path path = fs::absolute(wish, failed).lexically_normal();
+    fs::path path = fs::absolute(request, failed).lexically_normal();
     if (path.filename().empty())
         path = path.parent_path();
     const fs::path first = path;
@@ -71,8 +71,8 @@ Result<RunFolder> RunFolder::create(RunConfig& config) {
     config.run.out = path.string();
     RunFolder folder(path);
     MOORING_TRY(folder.m_lock, FileLock::acquire(path / "run.lock"));
-    MOORING_CHECK(writeFileAtomically(path / "run.toml", writeRunConfig(config)));
-    MOORING_CHECK(folder.openLogs());
+    MOORING_RETURN_IF_ERROR(writeFileAtomically(path / "run.toml", writeRunConfig(config)));
+    MOORING_RETURN_IF_ERROR(folder.openLogs());
     return folder;
 }
 
@@ -131,7 +131,7 @@ void sweep(const fs::path& folder) {
 
 } // namespace
 
-Result<void> RunFolder::goOn(
+Result<void> RunFolder::resumeAfter(
     std::int64_t step, std::uint64_t controlOffset, const RunConfig& config) {
     std::error_code failed;
     fs::create_directories(m_path / "frames", failed);
@@ -139,12 +139,12 @@ Result<void> RunFolder::goOn(
         sweep(m_path / room);
     for (const char* log : {"metrics.jsonl", "training.jsonl", "retention.jsonl",
              "transitions.jsonl", "validity.jsonl", "events.jsonl", "eval.jsonl", "samples.jsonl"})
-        MOORING_CHECK(cutTornLine(m_path / log));
+        MOORING_RETURN_IF_ERROR(cutTornLine(m_path / log));
     for (const auto& line : LineFollower(m_path / "events.jsonl").poll())
         if (const auto object = parseObject(line))
             if (const auto event = runEventFromJson(*object); event.ok() && event->step > step)
                 m_told.insert(identityOf(*event));
-    MOORING_CHECK(writeFileAtomically(m_path / "run.toml", writeRunConfig(config)));
+    MOORING_RETURN_IF_ERROR(writeFileAtomically(m_path / "run.toml", writeRunConfig(config)));
     m_control = LineFollower(m_path / "control.jsonl", controlOffset);
     return openLogs();
 }
@@ -172,7 +172,7 @@ std::vector<RunFolder::ControlLine> RunFolder::newControlLines() {
 Result<void> RunFolder::syncLogs() {
     for (auto* log :
         {&m_metrics, &m_training, &m_retention, &m_transitions, &m_validity, &m_events})
-        MOORING_CHECK((*log)->sync());
+        MOORING_RETURN_IF_ERROR((*log)->sync());
     return {};
 }
 

@@ -23,7 +23,8 @@ public:
     static Result<RunFolder> open(const std::filesystem::path& path);
     // Goes on in an opened folder after `step`: removes what a killed trainer left half-written and
     // opens the logs. An event that they hold already is not written a second time.
-    Result<void> goOn(std::int64_t step, std::uint64_t controlOffset, const RunConfig& config);
+    Result<void> resumeAfter(
+        std::int64_t step, std::uint64_t controlOffset, const RunConfig& config);
 
     const std::filesystem::path& path() const { return m_path; }
     Result<void> writeMetrics(const nlohmann::json& line) { return m_metrics->append(line); }

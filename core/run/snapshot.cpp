@@ -78,11 +78,11 @@ Result<void> copyFile(const fs::path& from, const fs::path& to) {
 Result<void> copyTexts(const fs::path& from, const fs::path& to) {
     for (const char* name : {"manifest.json", "run.toml"})
         if (isFile(from / name))
-            MOORING_CHECK(copyFile(from / name, to / name));
+            MOORING_RETURN_IF_ERROR(copyFile(from / name, to / name));
     for (const char* name : {"events.jsonl", "metrics.jsonl", "retention.jsonl", "training.jsonl",
              "transitions.jsonl", "validity.jsonl"})
         if (isFile(from / name))
-            MOORING_CHECK(copyLog(from / name, to / name));
+            MOORING_RETURN_IF_ERROR(copyLog(from / name, to / name));
     return {};
 }
 
@@ -109,7 +109,7 @@ Result<FramePtr> takeFrame(const RunReader& run, std::int64_t step, const fs::pa
     if (!isFile(run.framePath(step)))
         return Error{ErrorCode::Input, "the probe frame is missing", run.framePath(step).string(),
             "a snapshot needs a run that has probed its base (probe.sets)"};
-    MOORING_CHECK(copyFile(run.framePath(step), copy));
+    MOORING_RETURN_IF_ERROR(copyFile(run.framePath(step), copy));
     return readFrame(copy);
 }
 
@@ -129,14 +129,14 @@ Result<void> checkSnapshotPlace(const fs::path& out) {
 Result<void> writeSnapshot(
     const fs::path& runFolder, const fs::path& out, std::optional<std::int64_t> step) {
     MOORING_TRY(const RunReader run, RunReader::open(runFolder));
-    MOORING_CHECK(checkSnapshotPlace(out));
+    MOORING_RETURN_IF_ERROR(checkSnapshotPlace(out));
     MOORING_TRY(const auto steps, chosenSteps(run, runFolder, step));
     MOORING_TRY(auto folder, AtomicFolder::create(out));
     std::error_code failed;
     fs::create_directory(folder.path() / "frames", failed);
     if (failed)
         return notWritten(out, failed.message());
-    MOORING_CHECK(copyTexts(runFolder, folder.path()));
+    MOORING_RETURN_IF_ERROR(copyTexts(runFolder, folder.path()));
     MOORING_TRY(FramePtr base, takeFrame(run, 0, folder.path()));
     const ProbeSettings& probe = run.record().info.probe;
     MOORING_TRY(auto tables,
@@ -144,9 +144,9 @@ Result<void> writeSnapshot(
             folder.path(), std::move(base), probe, readKnownRows(folder.path(), probe)));
     for (const std::int64_t each : steps) {
         MOORING_TRY(FramePtr frame, takeFrame(run, each, folder.path()));
-        MOORING_CHECK(tables.add(std::move(frame)));
+        MOORING_RETURN_IF_ERROR(tables.add(std::move(frame)));
     }
-    MOORING_CHECK(tables.finish());
+    MOORING_RETURN_IF_ERROR(tables.finish());
     return folder.commit();
 }
 

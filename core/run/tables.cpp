@@ -95,7 +95,7 @@ void TableWriter::addExperts(const PartitionedFrame& tuned, std::size_t index) {
 }
 
 Result<void> TableWriter::add(FramePtr frame) {
-    MOORING_CHECK(
+    MOORING_RETURN_IF_ERROR(
         checkComparable(*m_baseFrame, *frame, frameName(*m_baseFrame), frameName(*frame)));
     m_lastFrame = std::move(frame);
     m_last = partitionDomains(*m_lastFrame, m_probe);
@@ -141,7 +141,7 @@ Result<void> TableWriter::writeGraphs() const {
         const std::string name = "graphs/layer-" + std::to_string(frame.layers[layer]);
         const auto& base = m_base.partitions.back();
         const auto& labels = base.partition_L[layer].community_E;
-        MOORING_CHECK(writeFileAtomically(m_folder / (name + "-base.graphml"),
+        MOORING_RETURN_IF_ERROR(writeFileAtomically(m_folder / (name + "-base.graphml"),
             graphMlText(base.edges_L[layer],
                 utilisation(layerCounts(m_base.pooled, layer, frame.experts)), labels)));
         if (!m_lastFrame)
@@ -149,7 +149,7 @@ Result<void> TableWriter::writeGraphs() const {
         const auto& last = m_last.partitions.back();
         // The labels of the tables, so that a community keeps its name in both graphs.
         const auto matched = matchLabels(labels, last.partition_L[layer].community_E);
-        MOORING_CHECK(writeFileAtomically(m_folder / (name + ".graphml"),
+        MOORING_RETURN_IF_ERROR(writeFileAtomically(m_folder / (name + ".graphml"),
             graphMlText(last.edges_L[layer],
                 utilisation(layerCounts(m_last.pooled, layer, frame.experts)), matched)));
     }
@@ -160,8 +160,8 @@ Result<void> TableWriter::finish() {
     if (!m_lastFrame)
         addBaseAlone();
     for (CsvFile* table : {&m_utilisation, &m_overlap, &m_communities, &m_moved})
-        MOORING_CHECK(table->finish());
-    MOORING_CHECK(m_measured.finish(m_base, m_lastFrame ? &m_last : nullptr));
+        MOORING_RETURN_IF_ERROR(table->finish());
+    MOORING_RETURN_IF_ERROR(m_measured.finish(m_base, m_lastFrame ? &m_last : nullptr));
     return writeGraphs();
 }
 
@@ -171,7 +171,7 @@ Result<void> writeTables(const std::filesystem::path& folder, const RoutingFrame
     MOORING_TRY(
         auto writer, TableWriter::create(folder, FramePtr(std::shared_ptr<void>(), &base), probe));
     for (const FramePtr& frame : frames)
-        MOORING_CHECK(writer.add(frame));
+        MOORING_RETURN_IF_ERROR(writer.add(frame));
     return writer.finish();
 }
 

@@ -108,7 +108,7 @@ Result<void> exportTensorBoard(const fs::path& run, const fs::path& out) {
             "name a folder that is not there yet"};
     MOORING_TRY(auto folder, AtomicFolder::create(out));
     // TensorBoard takes every file whose name holds "tfevents".
-    MOORING_CHECK(writeFileAtomically(
+    MOORING_RETURN_IF_ERROR(writeFileAtomically(
         folder.path() / "events.out.tfevents.0.mooring", eventsOf(run, record).bytes()));
     return folder.commit();
 }

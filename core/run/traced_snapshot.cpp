@@ -31,7 +31,7 @@ Result<void> writeLines(const fs::path& path, std::int64_t step, Rows& rows) {
     MOORING_TRY(auto log, LineWriter::open(path));
     for (auto& row : rows) {
         row.step = step;
-        MOORING_CHECK(log.append(toJson(row)));
+        MOORING_RETURN_IF_ERROR(log.append(toJson(row)));
     }
     return {};
 }
@@ -53,27 +53,30 @@ RoutingFrame withOverlap(const RoutingFrame& frame, const std::vector<RetentionR
 
 Result<void> writeTracedSnapshot(const RoutingFrame& base, const RoutingFrame& tuned,
     const ProbeSettings& probe, const std::string& name, const fs::path& out) {
-    MOORING_CHECK(checkSnapshotPlace(out));
+    MOORING_RETURN_IF_ERROR(checkSnapshotPlace(out));
     MOORING_TRY(auto folder, AtomicFolder::create(out));
     const auto frames = folder.path() / "frames";
     std::error_code failed;
     fs::create_directory(frames, failed);
     const auto baseFile = frames / frameFileName(0), tunedFile = frames / frameFileName(tuned.step);
-    MOORING_CHECK(writeFrame(baseFile, base, true));
-    MOORING_CHECK(writeFrame(tunedFile, tuned, false));
+    MOORING_RETURN_IF_ERROR(writeFrame(baseFile, base, true));
+    MOORING_RETURN_IF_ERROR(writeFrame(tunedFile, tuned, false));
     MOORING_TRY(auto found, compareFrames(baseFile, tunedFile, probe));
-    MOORING_CHECK(writeFrame(tunedFile, withOverlap(tuned, found.retention), false));
-    MOORING_CHECK(writeFileAtomically(
+    MOORING_RETURN_IF_ERROR(writeFrame(tunedFile, withOverlap(tuned, found.retention), false));
+    MOORING_RETURN_IF_ERROR(writeFileAtomically(
         folder.path() / "manifest.json", manifestOf(tuned, probe, name).dump(2) + "\n"));
-    MOORING_CHECK(writeLines(folder.path() / "retention.jsonl", tuned.step, found.retention));
-    MOORING_CHECK(writeLines(folder.path() / "validity.jsonl", tuned.step, found.validity));
-    MOORING_CHECK(writeLines(folder.path() / "transitions.jsonl", tuned.step, found.transitions));
+    MOORING_RETURN_IF_ERROR(
+        writeLines(folder.path() / "retention.jsonl", tuned.step, found.retention));
+    MOORING_RETURN_IF_ERROR(
+        writeLines(folder.path() / "validity.jsonl", tuned.step, found.validity));
+    MOORING_RETURN_IF_ERROR(
+        writeLines(folder.path() / "transitions.jsonl", tuned.step, found.transitions));
     MOORING_TRY(const FramePtr first, readFrame(baseFile));
     MOORING_TRY(FramePtr last, readFrame(tunedFile));
     MOORING_TRY(auto tables,
         TableWriter::create(folder.path(), first, probe, {found.validity, found.transitions}));
-    MOORING_CHECK(tables.add(std::move(last)));
-    MOORING_CHECK(tables.finish());
+    MOORING_RETURN_IF_ERROR(tables.add(std::move(last)));
+    MOORING_RETURN_IF_ERROR(tables.finish());
     return folder.commit();
 }
 

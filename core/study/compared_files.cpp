@@ -140,9 +140,9 @@ Result<void> writeComparedTables(const fs::path& folder, const ComparedTable& ta
     if (failed)
         return Error{ErrorCode::Output, "the folder cannot be made, " + failed.message(),
             folder.string(), "choose a folder that can be written"};
-    MOORING_CHECK(writeMeans(folder / "study.csv", table));
-    MOORING_CHECK(writeRuns(folder / "runs.csv", table));
-    MOORING_CHECK(writeScatter(folder / "scatter.csv", table));
+    MOORING_RETURN_IF_ERROR(writeMeans(folder / "study.csv", table));
+    MOORING_RETURN_IF_ERROR(writeRuns(folder / "runs.csv", table));
+    MOORING_RETURN_IF_ERROR(writeScatter(folder / "scatter.csv", table));
     return writeFileAtomically(folder / "study.md", markdownOf(table));
 }
 

@@ -39,8 +39,8 @@ Result<void> checkNames(const StudyConfig& study, const std::vector<std::string>
 
 // Seed by seed, so that a study that is cut short has every condition.
 Result<std::vector<PlannedRun>> planOf(const StudyConfig& study, const StudyOptions& options) {
-    MOORING_CHECK(checkNames(study, options.only));
-    MOORING_CHECK(checkNames(study, options.again));
+    MOORING_RETURN_IF_ERROR(checkNames(study, options.only));
+    MOORING_RETURN_IF_ERROR(checkNames(study, options.again));
     std::vector<PlannedRun> plan;
     for (const auto seed : study.seeds)
         for (const auto& condition : study.conditions) {
@@ -64,15 +64,15 @@ public:
 
     Result<StudyOutcome> run(const StudyOptions& options) {
         MOORING_TRY(m_plan, planOf(m_study, options));
-        MOORING_CHECK(makeFolders());
-        MOORING_CHECK(clear(options.again));
+        MOORING_RETURN_IF_ERROR(makeFolders());
+        MOORING_RETURN_IF_ERROR(clear(options.again));
         for (const auto& run : m_plan)
-            MOORING_CHECK(checkSameConfig(run));
+            MOORING_RETURN_IF_ERROR(checkSameConfig(run));
         m_began = Clock::now();
         m_doneBefore = countDone();
-        MOORING_CHECK(evaluateBase(options.threads));
+        MOORING_RETURN_IF_ERROR(evaluateBase(options.threads));
         while (const auto* next = takeNext())
-            MOORING_CHECK(work(*next));
+            MOORING_RETURN_IF_ERROR(work(*next));
         return outcome();
     }
 
@@ -101,7 +101,7 @@ private:
             if (!names(again, run) || standingOf(run) == Standing::Waiting)
                 continue;
             MOORING_TRY(const auto lock, FileLock::acquire(run.lock()));
-            MOORING_CHECK(putAside(run));
+            MOORING_RETURN_IF_ERROR(putAside(run));
         }
         return {};
     }
@@ -161,7 +161,7 @@ private:
         std::error_code failed;
         fs::remove(folder / "eval.jsonl", failed);
         fs::remove(folder / "samples.jsonl", failed);
-        MOORING_CHECK(score(config, folder, 0));
+        MOORING_RETURN_IF_ERROR(score(config, folder, 0));
         return writeFileAtomically(folder / "measured.toml", text);
     }
 
@@ -203,7 +203,7 @@ private:
                 return m_stop.stop_requested() ? interrupted() : Result<void>();
         }
         if (standingOf(run) == Standing::Unscored)
-            MOORING_CHECK(scoreCheckpoint(run));
+            MOORING_RETURN_IF_ERROR(scoreCheckpoint(run));
         report(run.name);
         return {};
     }
@@ -213,7 +213,7 @@ private:
         if (standing == Standing::Half && !lastCheckpoint(run.folder()).empty())
             return RunRequest(ResumedRun{run.folder().string(), KeepConfig::Run});
         if (standing == Standing::Half)
-            MOORING_CHECK(putAside(run));
+            MOORING_RETURN_IF_ERROR(putAside(run));
         return RunRequest(run.config);
     }
 

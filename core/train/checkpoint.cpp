@@ -44,7 +44,7 @@ Result<void> writeOptimizer(
             add("master." + p.name, p.master);
     MOORING_TRY(auto writer, SafetensorsWriter::create(path, specs));
     for (std::size_t i = 0; i < specs.size(); ++i)
-        MOORING_CHECK(writer.write(specs[i].name, bytesOf(values[i])));
+        MOORING_RETURN_IF_ERROR(writer.write(specs[i].name, bytesOf(values[i])));
     return writer.finish();
 }
 
@@ -87,17 +87,20 @@ Result<fs::path> saveCheckpoint(const fs::path& runFolder, Model& model, Optimiz
         return Error{ErrorCode::Output, "cannot be made, " + failed.message(),
             place.parent_path().string(), "free some space"};
     MOORING_TRY(auto folder, AtomicFolder::create(place));
-    MOORING_CHECK(settings.adapterAlone ? saveAdapter(model, folder.path())
-                                        : model.save(folder.path(), settings.correctionBiasFp32));
+    MOORING_RETURN_IF_ERROR(settings.adapterAlone
+            ? saveAdapter(model, folder.path())
+            : model.save(folder.path(), settings.correctionBiasFp32));
     const auto trainer = folder.path() / "trainer";
     fs::create_directories(trainer, failed);
-    MOORING_CHECK(
+    MOORING_RETURN_IF_ERROR(
         writeOptimizer(trainer / "optimizer.safetensors", model, optimizer, settings.allMasters));
-    MOORING_CHECK(writeFileAtomically(trainer / "state.json", toJson(state).dump(2) + "\n"));
-    MOORING_CHECK(writeFileAtomically(trainer / "run.toml", state.config));
-    MOORING_CHECK(writeManifest(folder.path(), nlohmann::json{{"step", state.step}}.dump()));
-    MOORING_CHECK(folder.commit());
-    MOORING_CHECK(verifyManifest(place)); // before the ones before it go
+    MOORING_RETURN_IF_ERROR(
+        writeFileAtomically(trainer / "state.json", toJson(state).dump(2) + "\n"));
+    MOORING_RETURN_IF_ERROR(writeFileAtomically(trainer / "run.toml", state.config));
+    MOORING_RETURN_IF_ERROR(
+        writeManifest(folder.path(), nlohmann::json{{"step", state.step}}.dump()));
+    MOORING_RETURN_IF_ERROR(folder.commit());
+    MOORING_RETURN_IF_ERROR(verifyManifest(place)); // before the ones before it go
     deleteOld(runFolder, state.step, settings.keep);
     return place;
 }

@@ -32,7 +32,7 @@ std::vector<std::int64_t> checkpointSteps(const fs::path& runFolder) {
 }
 
 Result<Checkpoint> openCheckpoint(const fs::path& path) {
-    MOORING_CHECK(verifyManifest(path));
+    MOORING_RETURN_IF_ERROR(verifyManifest(path));
     const auto file = path / "trainer" / "state.json";
     MOORING_TRY(const std::string text, readFile(file));
     const auto json = nlohmann::json::parse(text, nullptr, false);

@@ -26,7 +26,7 @@ Result<void> copyModel(const fs::path& checkpoint, const fs::path& out) {
 // In fp32 from end to end; the file's dtype rounds once, at the end.
 Result<void> mergeInto(const std::string& base, const fs::path& checkpoint, const fs::path& out) {
     MOORING_TRY(auto model, Model::load(base, at::kCPU, at::kFloat));
-    MOORING_CHECK(loadAdapter(*model, checkpoint));
+    MOORING_RETURN_IF_ERROR(loadAdapter(*model, checkpoint));
     return model->save(out);
 }
 
@@ -48,9 +48,9 @@ Result<void> fill(
                                         : "the run trained the model itself, there is no adapter",
             checkpoint.string(), "use --to hf"};
     if (form == ExportForm::Adapter || !adapter)
-        MOORING_CHECK(copyModel(checkpoint, out));
+        MOORING_RETURN_IF_ERROR(copyModel(checkpoint, out));
     else
-        MOORING_CHECK(mergeInto(config.model.path, checkpoint, out));
+        MOORING_RETURN_IF_ERROR(mergeInto(config.model.path, checkpoint, out));
     return form == ExportForm::GgufReady ? checkForGguf(out) : Result<void>{};
 }
 
@@ -69,7 +69,7 @@ Result<void> exportRun(const fs::path& run, ExportForm form, const fs::path& out
             "name a folder that is not there yet"};
     try {
         MOORING_TRY(auto folder, AtomicFolder::create(out));
-        MOORING_CHECK(fill(config, checkpoint->path, form, folder.path()));
+        MOORING_RETURN_IF_ERROR(fill(config, checkpoint->path, form, folder.path()));
         return folder.commit();
     } catch (const std::exception& e) { // torch's: memory
         const std::string text = e.what();

@@ -145,8 +145,8 @@ Result<Materials> gather(const RunConfig& config, RunListener& listener, std::st
     if (balancesPerMicroBatch(config))
         m.notices.push_back("load balancing takes its means over micro-batches, so that its loss "
                             "depends on batch.micro");
-    MOORING_CHECK(gatherData(config, shownReading(listener, std::move(stop)), m));
-    MOORING_CHECK(checkVocabulary(m, (folder / "tokenizer.json").string()));
+    MOORING_RETURN_IF_ERROR(gatherData(config, shownReading(listener, std::move(stop)), m));
+    MOORING_RETURN_IF_ERROR(checkVocabulary(m, (folder / "tokenizer.json").string()));
     return m;
 }
 

@@ -80,7 +80,7 @@ void keepLogits(const MicroBatch& micro, const RoutingRecorder& recorder, Prior&
 } // namespace
 
 Prior computePrior(Model& base, const std::vector<Sample>& samples, std::int64_t rows,
-    const PriorWishes& wishes, const std::function<bool(std::int64_t, std::int64_t)>& progress) {
+    const PriorRequest& requests, const std::function<bool(std::int64_t, std::int64_t)>& progress) {
     at::NoGradGuard guard;
     const auto& a = base.architecture();
     Prior prior;
@@ -88,7 +88,7 @@ Prior computePrior(Model& base, const std::vector<Sample>& samples, std::int64_t
     const auto L = static_cast<std::int64_t>(prior.layers.size());
     prior.pi_N2LE = at::zeros({rows, 2, L, a.gate.experts}, at::kFloat);
     prior.valid_N2 = at::zeros({rows, 2}, at::kByte);
-    if (wishes.choices || wishes.logits) {
+    if (requests.choices || requests.logits) {
         std::vector<std::int64_t> length(static_cast<std::size_t>(rows), 0);
         for (const auto& sample : samples)
             length[static_cast<std::size_t>(sample.row)] = sample.length();
@@ -96,9 +96,9 @@ Prior computePrior(Model& base, const std::vector<Sample>& samples, std::int64_t
         for (const auto n : length)
             prior.offsets.push_back(prior.offsets.back() + n);
     }
-    if (wishes.choices)
+    if (requests.choices)
         prior.baseTopk_TLK = at::zeros({prior.offsets.back(), L, a.gate.topK}, at::kShort);
-    if (wishes.logits)
+    if (requests.logits)
         prior.baseLogits_TLE = at::zeros({prior.offsets.back(), L, a.gate.experts}, at::kBFloat16);
     std::vector<const Sample*> all;
     for (const auto& sample : samples)
@@ -108,10 +108,10 @@ Prior computePrior(Model& base, const std::vector<Sample>& samples, std::int64_t
         const auto micro = makeMicroBatch(std::move(part), base.device());
         RoutingRecorder recorder;
         base.forward(micro.tokens, recorder);
-        addMeans(micro, recorder, wishes.gate, a.gate, prior);
-        if (wishes.choices)
+        addMeans(micro, recorder, requests.gate, a.gate, prior);
+        if (requests.choices)
             keepChoices(micro, recorder, prior);
-        if (wishes.logits)
+        if (requests.logits)
             keepLogits(micro, recorder, prior);
         done += micro.tokens.rows;
         if (!progress(done, static_cast<std::int64_t>(samples.size())))

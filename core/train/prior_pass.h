@@ -8,7 +8,7 @@
 namespace mooring {
 
 // What the prior pass keeps besides the span means.
-struct PriorWishes {
+struct PriorRequest {
     PriorGate gate = PriorGate::Softmax;
     bool choices = false; // the base's top-k of every token
     bool logits = false; // its raw router logits, bf16: 2 L E bytes a token
@@ -18,6 +18,6 @@ struct PriorWishes {
 // update. `rows` counts the rows of the training files, dropped ones included. `progress` gets
 // samples done of all; false gives up.
 Prior computePrior(Model& base, const std::vector<Sample>& samples, std::int64_t rows,
-    const PriorWishes& wishes, const std::function<bool(std::int64_t, std::int64_t)>& progress);
+    const PriorRequest& requests, const std::function<bool(std::int64_t, std::int64_t)>& progress);
 
 } // namespace mooring

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/retention_worker.h"
-#include "core/routing/validity.h"
 #include "core/routing/transitions.h"
+#include "core/routing/validity.h"
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -84,7 +84,7 @@ Result<void> RetentionWorker::drain() {
 }
 
 Result<void> RetentionWorker::finish(const std::stop_token& stop) {
-    MOORING_CHECK(drain());
+    MOORING_RETURN_IF_ERROR(drain());
     std::unique_lock lock(m_mutex);
     m_finishing = true;
     m_wake.notify_all();
@@ -104,13 +104,13 @@ void RetentionWorker::keep(const Result<void>& outcome) {
 
 void RetentionWorker::work(const std::stop_token& stop) {
     // Frames that come meanwhile go first: whoever waits for them holds up a step.
-    const GiveUp giveUp = [&] {
+    const CancelRequested cancelRequested = [&] {
         while (takeOne()) { }
         return stop.stop_requested();
     };
     measureBase();
-    keep(writeValidity(m_basePartitions, m_nullGraphs, giveUp));
-    keep(writeBaseTransitions(giveUp));
+    keep(writeValidity(m_basePartitions, m_nullGraphs, cancelRequested));
+    keep(writeBaseTransitions(cancelRequested));
     for (;;) {
         {
             std::unique_lock lock(m_mutex);
@@ -122,7 +122,7 @@ void RetentionWorker::work(const std::stop_token& stop) {
     }
     if (m_last)
         keep(writeValidity(
-            m_lastPartitions, std::min(m_nullGraphs, quickNullGraphs(*m_last)), giveUp));
+            m_lastPartitions, std::min(m_nullGraphs, quickNullGraphs(*m_last)), cancelRequested));
 }
 
 void RetentionWorker::measureBase() {
@@ -157,7 +157,7 @@ Result<void> RetentionWorker::writeRows(const ProbeMeasurement& measurement) {
     auto rows = retention(m_basePartitions, m_lastPartitions);
     fillIn(rows, measurement);
     for (const RetentionRow& row : rows)
-        MOORING_CHECK(m_folder.writeRetention(row));
+        MOORING_RETURN_IF_ERROR(m_folder.writeRetention(row));
     return writeTransitions(*m_last);
 }
 
@@ -166,32 +166,32 @@ Result<void> RetentionWorker::writeTransitions(const RoutingFrame& frame) {
         const auto& base = *m_baseTransitions[static_cast<int>(kind)];
         const auto tuned = findTransitions(frame, *m_base, kind, m_settings, never);
         for (const auto& row : transitionRetention(base, *m_base, *tuned, frame))
-            MOORING_CHECK(m_folder.writeTransitions(row));
+            MOORING_RETURN_IF_ERROR(m_folder.writeTransitions(row));
     }
     return {};
 }
 
-Result<void> RetentionWorker::writeBaseTransitions(const GiveUp& giveUp) {
+Result<void> RetentionWorker::writeBaseTransitions(const CancelRequested& cancelRequested) {
     if (m_nullGraphs == 0)
         return {};
     for (const TransitionKind kind : kKinds) {
-        const auto rows = transitionValidity(
-            *m_baseTransitions[static_cast<int>(kind)], *m_base, m_settings, m_nullGraphs, giveUp);
+        const auto rows = transitionValidity(*m_baseTransitions[static_cast<int>(kind)], *m_base,
+            m_settings, m_nullGraphs, cancelRequested);
         if (!rows)
             return {};
         for (const auto& row : *rows)
-            MOORING_CHECK(m_folder.writeTransitions(row));
+            MOORING_RETURN_IF_ERROR(m_folder.writeTransitions(row));
     }
     return {};
 }
 
 Result<void> RetentionWorker::writeValidity(
-    const PartitionedFrame& frame, int nullGraphs, const GiveUp& giveUp) {
+    const PartitionedFrame& frame, int nullGraphs, const CancelRequested& cancelRequested) {
     if (nullGraphs == 0)
         return {};
-    const auto rows = validity(m_basePartitions, frame, m_settings, nullGraphs, giveUp);
+    const auto rows = validity(m_basePartitions, frame, m_settings, nullGraphs, cancelRequested);
     for (std::size_t i = 0; rows && i < rows->size(); ++i)
-        MOORING_CHECK(m_folder.writeValidity((*rows)[i]));
+        MOORING_RETURN_IF_ERROR(m_folder.writeValidity((*rows)[i]));
     return {};
 }
 

@@ -2,7 +2,7 @@
 // What is made of probe frames, on a thread of its own: rows of retention.jsonl, transitions.jsonl
 // and validity.jsonl. The next step starts while communities are still being found.
 #pragma once
-#include "core/base/give_up.h"
+#include "core/base/cancel.h"
 #include "core/routing/retention.h"
 #include "core/run/run_folder.h"
 #include "core/view/transitions.h"
@@ -44,8 +44,9 @@ private:
     bool takeOne(); // false: nothing was waiting
     Result<void> writeRows(const ProbeMeasurement& measurement);
     Result<void> writeTransitions(const RoutingFrame& frame);
-    Result<void> writeBaseTransitions(const GiveUp& giveUp);
-    Result<void> writeValidity(const PartitionedFrame& frame, int nullGraphs, const GiveUp& giveUp);
+    Result<void> writeBaseTransitions(const CancelRequested& cancelRequested);
+    Result<void> writeValidity(
+        const PartitionedFrame& frame, int nullGraphs, const CancelRequested& cancelRequested);
     void keep(const Result<void>& outcome);
 
     RunFolder& m_folder;

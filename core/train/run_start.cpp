@@ -73,7 +73,7 @@ Result<RunStart> resumed(const ResumedRun& request, RunListener& listener) {
         return Error{ErrorCode::Input,
             "the fork ended before it had taken over the weights of its parent", path.string(),
             "fork again"};
-    MOORING_CHECK(chooseConfig(start, request.keep, path));
+    MOORING_RETURN_IF_ERROR(chooseConfig(start, request.keep, path));
     start.history = readLiveHistory(path, start.step);
     if (start.checkpoint)
         start.history.controlOffset
@@ -117,7 +117,7 @@ Result<RunStart> replayed(const ReplayedRun& request) {
     const auto path = tidy(request.folder);
     MOORING_TRY(start.config, loadRunConfig(path / "run.toml"));
     start.config.run.out = request.out;
-    MOORING_CHECK(takeBeginningOfFork(start, path));
+    MOORING_RETURN_IF_ERROR(takeBeginningOfFork(start, path));
     start.history = readLiveHistory(path, 0);
     start.history.controlOffset = 0; // the new folder has its own control.jsonl
     return start;
@@ -154,7 +154,7 @@ Result<RunStart> forked(const ForkedRun& request, RunListener& listener) {
     } else {
         MOORING_TRY(start.config, configOf(*start.checkpoint, request.changes));
     }
-    MOORING_CHECK(checkAdapter(start.config, parent));
+    MOORING_RETURN_IF_ERROR(checkAdapter(start.config, parent));
     start.config.run.out = request.out;
     const bool named = request.config
         || std::any_of(request.changes.begin(), request.changes.end(),

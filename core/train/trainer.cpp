@@ -20,7 +20,7 @@ Trainer::Trainer(RunStart start, RunOptions options, CommandQueue& commands, Run
     , m_stop(std::move(stop)) { }
 
 Result<RunOutcome> Trainer::run() {
-    MOORING_CHECK(prepare());
+    MOORING_RETURN_IF_ERROR(prepare());
     std::int64_t step = m_start.step;
     if (!m_step) // a stop came while it prepared
         return leave(RunState::Interrupted, step);
@@ -28,17 +28,17 @@ Result<RunOutcome> Trainer::run() {
     while (step < m_steps) {
         if (m_options.stopAfter > 0 && step >= m_options.stopAfter)
             return finish(RunState::Stopped, step);
-        MOORING_CHECK(readCommands(step + 1));
-        MOORING_CHECK(waitWhilePaused(step + 1));
+        MOORING_RETURN_IF_ERROR(readCommands(step + 1));
+        MOORING_RETURN_IF_ERROR(waitWhilePaused(step + 1));
         if (m_stop.stop_requested())
             return finish(RunState::Interrupted, step);
         if (m_stopAsked)
             return finish(RunState::Stopped, step);
-        MOORING_CHECK(enterPlannedChanges(step + 1));
-        MOORING_CHECK(oneStep(++step));
+        MOORING_RETURN_IF_ERROR(enterPlannedChanges(step + 1));
+        MOORING_RETURN_IF_ERROR(oneStep(++step));
         reportProgress(step);
     }
-    MOORING_CHECK(readCommands(m_steps + 1));
+    MOORING_RETURN_IF_ERROR(readCommands(m_steps + 1));
     return finish(RunState::Finished, step);
 }
 
@@ -101,16 +101,16 @@ Result<void> Trainer::oneStep(std::int64_t step) {
     if (m_config.optimizer.gateBiasRate > 0)
         line["gate_bias_rate"] = balances ? m_config.optimizer.gateBiasRate : 0.0;
     if (due(step))
-        MOORING_CHECK(measureHeldOut(step, line, live));
-    MOORING_CHECK(m_folder->writeMetrics(line));
+        MOORING_RETURN_IF_ERROR(measureHeldOut(step, line, live));
+    MOORING_RETURN_IF_ERROR(m_folder->writeMetrics(line));
     result.frame.step = step;
-    MOORING_CHECK(m_folder->writeTraining(result.frame));
+    MOORING_RETURN_IF_ERROR(m_folder->writeTraining(result.frame));
     if (due(step))
-        MOORING_CHECK(probe(step));
+        MOORING_RETURN_IF_ERROR(probe(step));
     if (evaluationDue(step)) // before the checkpoint, so that a resume does not miss it
-        MOORING_CHECK(evaluate(step));
+        MOORING_RETURN_IF_ERROR(evaluate(step));
     if (m_config.save.every > 0 && step % m_config.save.every == 0)
-        MOORING_CHECK(save(step));
+        MOORING_RETURN_IF_ERROR(save(step));
     m_listener.changed();
     return {};
 }
@@ -167,11 +167,11 @@ Result<void> Trainer::measureHeldOut(
 }
 
 Result<void> Trainer::probe(std::int64_t step) {
-    if (!m_prober || m_lastProbed == step)
+    if (!m_routingProbe || m_lastProbed == step)
         return {};
     reportPhase("probe", step, m_steps);
-    auto measured = m_prober->measure(step);
-    MOORING_CHECK(m_folder->writeFrame(*measured.frame, false));
+    auto measured = m_routingProbe->measure(step);
+    MOORING_RETURN_IF_ERROR(m_folder->writeFrame(*measured.frame, false));
     m_retention->post({std::move(measured.frame), std::move(measured.kl_DL), routerDrift()});
     m_lastProbed = step;
     m_listener.changed();
@@ -186,9 +186,9 @@ Result<void> Trainer::save(std::int64_t step) {
     if (m_lastSaved == step)
         return {};
     reportPhase("saving", step, m_steps);
-    MOORING_CHECK(measuredRows()); // what is reported before a checkpoint is whole
-    MOORING_CHECK(checkPresence(m_folder->path()));
-    MOORING_CHECK(m_folder->syncLogs());
+    MOORING_RETURN_IF_ERROR(measuredRows()); // what is reported before a checkpoint is whole
+    MOORING_RETURN_IF_ERROR(checkPresence(m_folder->path()));
+    MOORING_RETURN_IF_ERROR(m_folder->syncLogs());
     const TrainerState state{step, m_updatesBefore + step, m_folder->controlOffset(), m_liveState,
         writeRunConfig(m_config)};
     const SaveSettings settings{m_config.save.keep, m_config.save.format == "adapter",
@@ -196,19 +196,19 @@ Result<void> Trainer::save(std::int64_t step) {
     MOORING_TRY(const auto place,
         saveCheckpoint(m_folder->path(), *m_materials.model, *m_optimizer, state, settings));
     m_lastSaved = step;
-    MOORING_CHECK(m_folder->writeEvent({step + 1, {}, "program", "checkpoint", {},
+    MOORING_RETURN_IF_ERROR(m_folder->writeEvent({step + 1, {}, "program", "checkpoint", {},
         nlohmann::json(place.filename().string()).dump(), 0, {}}));
     return m_folder->writeManifest(m_paused ? RunState::Paused : RunState::Running);
 }
 
 Result<RunOutcome> Trainer::finish(RunState state, std::int64_t step) {
     if (step > 0) {
-        MOORING_CHECK(probe(step));
-        MOORING_CHECK(save(step));
+        MOORING_RETURN_IF_ERROR(probe(step));
+        MOORING_RETURN_IF_ERROR(save(step));
     }
     if (m_retention) {
         reportPhase("what the communities are worth", step, m_steps);
-        MOORING_CHECK(m_retention->finish(m_stop));
+        MOORING_RETURN_IF_ERROR(m_retention->finish(m_stop));
     }
     return leave(state, step);
 }
@@ -221,7 +221,7 @@ Result<RunOutcome> Trainer::leave(RunState state, std::int64_t step) {
         outcome.estimatedMemory = memory["estimated"];
         outcome.takenMemory = peakMemory() - m_memoryBefore;
     }
-    MOORING_CHECK(m_folder->writeManifest(state));
+    MOORING_RETURN_IF_ERROR(m_folder->writeManifest(state));
     reportProgress(step);
     m_listener.changed();
     return outcome;

@@ -5,8 +5,8 @@
 #include "core/config/live/schedule_changes.h"
 #include "core/train/materials.h"
 #include "core/train/prior_pass.h"
-#include "core/train/prober.h"
 #include "core/train/retention_worker.h"
+#include "core/train/routing_probe.h"
 #include "core/train/run_start.h"
 #include "core/train/training_step.h"
 #include <chrono>
@@ -36,7 +36,7 @@ private:
     Result<void> openFolder();
     Result<void> planChanges();
     Result<void> beginLive();
-    std::optional<Prior> keptPrior(const PriorKey& key, const PriorWishes& wishes) const;
+    std::optional<Prior> keptPrior(const PriorKey& key, const PriorRequest& requests) const;
     Result<void> takeOver();
     Result<void> tellResume();
     // The loop.
@@ -45,7 +45,7 @@ private:
     Result<void> enterPlannedChanges(std::int64_t nextStep);
     Result<void> obey(
         const Command& command, std::int64_t nextStep, std::uint64_t controlOffset = 0);
-    Result<void> obeyWord(
+    Result<void> performAction(
         const Command& command, std::int64_t nextStep, std::uint64_t controlOffset);
     Result<void> waitWhilePaused(std::int64_t nextStep);
     void updateGateBias(const std::vector<at::Tensor>& counts_E);
@@ -78,8 +78,8 @@ private:
     std::optional<Prior> m_heldOutPrior; // rows index the held-out samples' own rows
     std::vector<at::Tensor> m_baseRouters_ED;
     std::unique_ptr<Model> m_baseModel; // beside the tuned one, only where it is needed
-    std::unique_ptr<Prober> m_prober;
-    std::unique_ptr<RetentionWorker> m_retention; // there with m_prober; uses m_folder
+    std::unique_ptr<RoutingProbe> m_routingProbe;
+    std::unique_ptr<RetentionWorker> m_retention; // there with m_routingProbe; uses m_folder
     std::unique_ptr<Optimizer> m_optimizer;
     std::unique_ptr<TrainingStep> m_step;
     std::unique_ptr<SampleOrder> m_order;

@@ -12,21 +12,21 @@ namespace mooring {
 using namespace std::chrono_literals;
 
 Result<void> Trainer::readCommands(std::int64_t nextStep) {
-    MOORING_CHECK(checkPresence(m_folder->path()));
+    MOORING_RETURN_IF_ERROR(checkPresence(m_folder->path()));
     for (const auto& [line, end] : m_folder->newControlLines()) {
         if (line.find_first_not_of(" \t\r") == std::string::npos)
             continue;
         auto command = parseCommand(line);
         if (command.ok()) {
-            MOORING_CHECK(obey(*command, nextStep, end));
+            MOORING_RETURN_IF_ERROR(obey(*command, nextStep, end));
             continue;
         }
-        MOORING_CHECK(m_folder->writeEvent({nextStep, {}, "control", "rejected", {},
+        MOORING_RETURN_IF_ERROR(m_folder->writeEvent({nextStep, {}, "control", "rejected", {},
             nlohmann::json(line).dump(), 0, command.error().message(), end}));
         m_listener.changed();
     }
     for (const auto& command : m_commands.takeAll())
-        MOORING_CHECK(obey(command, nextStep));
+        MOORING_RETURN_IF_ERROR(obey(command, nextStep));
     return {};
 }
 
@@ -34,7 +34,7 @@ Result<void> Trainer::readCommands(std::int64_t nextStep) {
 Result<void> Trainer::enterPlannedChanges(std::int64_t nextStep) {
     for (const auto& planned : m_planned)
         if (planned.step == nextStep)
-            MOORING_CHECK(obey(planned.command, nextStep));
+            MOORING_RETURN_IF_ERROR(obey(planned.command, nextStep));
     std::erase_if(
         m_planned, [&](const PlannedCommand& planned) { return planned.step <= nextStep; });
     return {};
@@ -43,7 +43,7 @@ Result<void> Trainer::enterPlannedChanges(std::int64_t nextStep) {
 Result<void> Trainer::obey(
     const Command& command, std::int64_t nextStep, std::uint64_t controlOffset) {
     if (command.word)
-        return obeyWord(command, nextStep, controlOffset);
+        return performAction(command, nextStep, controlOffset);
     const auto ready = priorFor(command);
     auto changes = ready.ok() ? m_live->apply(command, nextStep)
                               : Result<std::vector<AppliedChange>>(ready.error());
@@ -59,37 +59,37 @@ Result<void> Trainer::obey(
     return m_folder->writeEvents(std::move(events));
 }
 
-Result<void> Trainer::obeyWord(
+Result<void> Trainer::performAction(
     const Command& command, std::int64_t nextStep, std::uint64_t controlOffset) {
-    MOORING_CHECK(m_folder->writeEvent(
-        {nextStep, {}, command.source, doWordName(*command.word), {}, {}, 0, {}, controlOffset}));
+    MOORING_RETURN_IF_ERROR(m_folder->writeEvent({nextStep, {}, command.source,
+        runActionName(*command.word), {}, {}, 0, {}, controlOffset}));
     switch (*command.word) {
-    case DoWord::Pause:
+    case RunAction::Pause:
         m_paused = true;
-        MOORING_CHECK(m_folder->writeManifest(RunState::Paused));
+        MOORING_RETURN_IF_ERROR(m_folder->writeManifest(RunState::Paused));
         reportProgress(nextStep - 1);
         break;
-    case DoWord::Resume:
+    case RunAction::Resume:
         m_paused = false;
-        MOORING_CHECK(m_folder->writeManifest(RunState::Running));
+        MOORING_RETURN_IF_ERROR(m_folder->writeManifest(RunState::Running));
         break;
-    case DoWord::Step:
+    case RunAction::Step:
         m_stepOnce = true;
         break;
-    case DoWord::Stop:
+    case RunAction::Stop:
         m_stopAsked = true;
         break;
-    case DoWord::Snapshot:
-        MOORING_CHECK(snapshot(nextStep - 1));
+    case RunAction::Snapshot:
+        MOORING_RETURN_IF_ERROR(snapshot(nextStep - 1));
         break;
-    case DoWord::Checkpoint:
-        MOORING_CHECK(save(nextStep - 1));
+    case RunAction::Checkpoint:
+        MOORING_RETURN_IF_ERROR(save(nextStep - 1));
         break;
-    case DoWord::Evaluate:
-        MOORING_CHECK(evaluate(nextStep - 1));
+    case RunAction::Evaluate:
+        MOORING_RETURN_IF_ERROR(evaluate(nextStep - 1));
         break;
-    case DoWord::Sample:
-        MOORING_CHECK(sample(nextStep - 1));
+    case RunAction::Sample:
+        MOORING_RETURN_IF_ERROR(sample(nextStep - 1));
         break;
     }
     m_listener.changed();
@@ -98,13 +98,13 @@ Result<void> Trainer::obeyWord(
 
 Result<void> Trainer::waitWhilePaused(std::int64_t nextStep) {
     if (m_paused && nextStep > 1) { // a paused run shows where it stands
-        MOORING_CHECK(probe(nextStep - 1));
-        MOORING_CHECK(measuredRows());
+        MOORING_RETURN_IF_ERROR(probe(nextStep - 1));
+        MOORING_RETURN_IF_ERROR(measuredRows());
         m_listener.changed();
     }
     while (m_paused && !m_stepOnce && !m_stopAsked && !m_stop.stop_requested()) {
         m_commands.wait(m_stop, 200ms); // control.jsonl has no wake-up call
-        MOORING_CHECK(readCommands(nextStep));
+        MOORING_RETURN_IF_ERROR(readCommands(nextStep));
     }
     m_stepOnce = false;
     return {};
@@ -112,8 +112,8 @@ Result<void> Trainer::waitWhilePaused(std::int64_t nextStep) {
 
 Result<void> Trainer::snapshot(std::int64_t step) {
     if (step > 0)
-        MOORING_CHECK(probe(step));
-    MOORING_CHECK(measuredRows());
+        MOORING_RETURN_IF_ERROR(probe(step));
+    MOORING_RETURN_IF_ERROR(measuredRows());
     char name[40];
     std::snprintf(name, sizeof name, "step-%06lld", static_cast<long long>(step));
     reportPhase("snapshot", step, m_steps);
@@ -136,7 +136,8 @@ Result<void> Trainer::evaluate(std::int64_t step) {
     if (!results.ok())
         return m_folder->writeEvent({step + 1, {}, "program", "rejected", {}, "\"evaluate\"", 0,
             results.error().message()});
-    MOORING_CHECK(writeEvaluation(m_folder->path(), step, *results, m_config.evaluate.samples));
+    MOORING_RETURN_IF_ERROR(
+        writeEvaluation(m_folder->path(), step, *results, m_config.evaluate.samples));
     m_listener.changed();
     return {};
 }
@@ -162,7 +163,7 @@ Result<void> Trainer::sample(std::int64_t step) {
         [&](std::int64_t, std::int64_t) { return !m_stop.stop_requested(); });
     MOORING_TRY(auto log, LineWriter::open(m_folder->path() / "samples.jsonl"));
     for (std::size_t i = 0; i < texts.size(); ++i)
-        MOORING_CHECK(
+        MOORING_RETURN_IF_ERROR(
             log.append({{"step", step}, {"prompt", m_materials.tokenizer->decode(prompts[i].ids)},
                 {"text", m_materials.tokenizer->decode(texts[i])}}));
     return {};

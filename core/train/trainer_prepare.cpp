@@ -35,7 +35,7 @@ std::string restingRouterNotice(const TrainableTable& table, const MethodConfig&
 Result<void> Trainer::prepare() {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     at::set_num_threads(m_config.run.threads > 0 ? m_config.run.threads : cores);
-    MOORING_CHECK(checkMemory(m_config));
+    MOORING_RETURN_IF_ERROR(checkMemory(m_config));
     m_memoryBefore = residentMemory();
     MOORING_TRY(m_materials, gather(m_config, m_listener, m_stop));
     MOORING_TRY(m_trainable, trainableTable(*m_materials.model, m_config.train));
@@ -48,41 +48,41 @@ Result<void> Trainer::prepare() {
         = std::make_unique<SampleOrder>(m_materials.mix, m_config.run.seed, m_config.data.shuffle);
     m_steps = totalSteps(
         m_config.optimizer, static_cast<std::int64_t>(m_order->epochSize()), m_config.batch.global);
-    MOORING_CHECK(planChanges());
-    MOORING_CHECK(openFolder());
-    MOORING_CHECK(beginLive());
+    MOORING_RETURN_IF_ERROR(planChanges());
+    MOORING_RETURN_IF_ERROR(openFolder());
+    MOORING_RETURN_IF_ERROR(beginLive());
     auto& model = *m_materials.model;
     for (int l = 0; l < model.moeLayerCount(); ++l)
         m_baseRouters_ED.push_back(model.moe(l).router->master.clone());
     describeManifest();
-    MOORING_CHECK(m_folder->writeManifest(RunState::Running));
+    MOORING_RETURN_IF_ERROR(m_folder->writeManifest(RunState::Running));
     m_listener.opened(m_folder->path().string());
     for (const auto& notice : m_materials.notices)
         if (!m_start.goesOn())
-            MOORING_CHECK(m_folder->writeEvent(
+            MOORING_RETURN_IF_ERROR(m_folder->writeEvent(
                 {1, {}, "program", "notice", {}, nlohmann::json(notice).dump(), 0, {}}));
-    MOORING_CHECK(prepareProbes());
-    MOORING_CHECK(preparePrior());
+    MOORING_RETURN_IF_ERROR(prepareProbes());
+    MOORING_RETURN_IF_ERROR(preparePrior());
     if (m_stop.stop_requested())
         return {}; // run() leaves at once
-    MOORING_CHECK(prepareTraining(model, m_config.train, m_config.run.seed));
+    MOORING_RETURN_IF_ERROR(prepareTraining(model, m_config.train, m_config.run.seed));
     model.setRecompute(m_config.train.recompute == "full");
     m_optimizer = std::make_unique<Optimizer>(m_config.optimizer, model.parameters());
     m_step = std::make_unique<TrainingStep>(model,
         StepBase{m_prior ? &*m_prior : nullptr, m_baseRouters_ED, m_baseModel.get()},
         methodOptions(m_config));
-    MOORING_CHECK(checkFirstLoss());
-    MOORING_CHECK(tryLongestBatch());
-    MOORING_CHECK(takeOver()); // up to here the weights were the base's
+    MOORING_RETURN_IF_ERROR(checkFirstLoss());
+    MOORING_RETURN_IF_ERROR(tryLongestBatch());
+    MOORING_RETURN_IF_ERROR(takeOver()); // up to here the weights were the base's
     describeManifest();
-    MOORING_CHECK(m_folder->writeManifest(RunState::Running));
-    MOORING_CHECK(tellResume());
+    MOORING_RETURN_IF_ERROR(m_folder->writeManifest(RunState::Running));
+    MOORING_RETURN_IF_ERROR(tellResume());
     if (m_start.step > 0)
         return {};
     nlohmann::json line = {{"step", 0}};
-    MOORING_CHECK(measureHeldOut(0, line, m_live->at(1)));
+    MOORING_RETURN_IF_ERROR(measureHeldOut(0, line, m_live->at(1)));
     if (line.contains("held_out_ce"))
-        MOORING_CHECK(m_folder->writeMetrics(line));
+        MOORING_RETURN_IF_ERROR(m_folder->writeMetrics(line));
     m_listener.changed();
     return {};
 }
@@ -141,10 +141,10 @@ Result<void> Trainer::prepareProbes() {
     reportPhase("measuring the base's routing");
     ProbeSettings settings{
         m_config.probe.rho, m_config.probe.resolution, m_config.probe.detectorSeed, {}};
-    m_prober = std::make_unique<Prober>(*m_materials.model, m_materials.probes);
-    MOORING_CHECK(m_folder->writeFrame(*m_prober->measureBase(), true));
+    m_routingProbe = std::make_unique<RoutingProbe>(*m_materials.model, m_materials.probes);
+    MOORING_RETURN_IF_ERROR(m_folder->writeFrame(*m_routingProbe->measureBase(), true));
     m_retention = std::make_unique<RetentionWorker>(
-        *m_folder, m_prober->base(), std::move(settings), m_config.probe.nullGraphs);
+        *m_folder, m_routingProbe->base(), std::move(settings), m_config.probe.nullGraphs);
     return {};
 }
 

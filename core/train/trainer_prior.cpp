@@ -27,8 +27,8 @@ double logitBytes(const Materials& m) {
     return trainingTokens(m) * m.model->moeLayerCount() * m.model->architecture().gate.experts * 2;
 }
 
-bool isStored(const std::string& wish, double bytes) {
-    return wish == "auto" ? bytes <= kAutoStoredBytes : wish == "true";
+bool isStored(const std::string& request, double bytes) {
+    return request == "auto" ? bytes <= kAutoStoredBytes : request == "true";
 }
 
 std::string megabytes(double bytes) {
@@ -93,17 +93,17 @@ Result<void> Trainer::makePrior(Model& base) {
         };
     };
     const bool byToken = m_config.method.reference == "token";
-    const PriorWishes wishes{priorGateOf(m_config.prior.gate),
+    const PriorRequest requests{priorGateOf(m_config.prior.gate),
         isStored(m_config.prior.storeChoices, choiceBytes(m_materials)),
         byToken && isStored(m_config.prior.storeLogits, logitBytes(m_materials))};
     const PriorKey key{m_materials.modelHash, m_materials.tokenizer->contentHash(),
         m_materials.chatTemplate->contentHash(), m_materials.trainRows.contentHash,
         m_config.prior.gate, m_materials.maxLength};
-    m_prior = keptPrior(key, wishes);
+    m_prior = keptPrior(key, requests);
     const bool kept = m_prior.has_value();
     if (!kept)
         m_prior = computePrior(
-            base, m_materials.train, m_materials.trainRows.rows, wishes, progress("prior pass"));
+            base, m_materials.train, m_materials.trainRows.rows, requests, progress("prior pass"));
     // Held-out rows carved from the training files have rows of their own there; their prior stands
     // in both.
     std::int64_t heldRows = 0;
@@ -111,14 +111,14 @@ Result<void> Trainer::makePrior(Model& base) {
         heldRows = std::max(heldRows, sample.row + 1);
     if (heldRows > 0)
         m_heldOutPrior = computePrior(base, m_materials.heldOut, heldRows,
-            {wishes.gate, false, false}, progress("prior pass, held-out rows"));
+            {requests.gate, false, false}, progress("prior pass, held-out rows"));
     if (m_stop.stop_requested())
         return {}; // a half-filled prior is not written
-    MOORING_CHECK(shufflePrior());
-    if (byToken && !wishes.logits)
-        MOORING_CHECK(openBase("the token-level reference"));
+    MOORING_RETURN_IF_ERROR(shufflePrior());
+    if (byToken && !requests.logits)
+        MOORING_RETURN_IF_ERROR(openBase("the token-level reference"));
     if (byToken)
-        m_listener.notice(wishes.logits
+        m_listener.notice(requests.logits
                 ? "the base's router logits of all training tokens are kept for the token-level "
                   "reference, "
                     + megabytes(logitBytes(m_materials))
@@ -138,8 +138,8 @@ Result<void> Trainer::shufflePrior() {
     const ProbeSettings settings{
         m_config.probe.rho, m_config.probe.resolution, m_config.probe.detectorSeed, {}};
     at::Tensor communities_LE;
-    if (m_prober)
-        communities_LE = labelsOf(partitionFrame(*m_prober->base(), settings));
+    if (m_routingProbe)
+        communities_LE = labelsOf(partitionFrame(*m_routingProbe->base(), settings));
     else if (m_prior->baseTopk_TLK.defined())
         communities_LE = labelsOf(partitionDomain(trainingDomain(*m_prior, experts),
             m_materials.model->moeLayerCount(), experts, settings));
@@ -196,8 +196,8 @@ Result<void> Trainer::priorFor(const Command& command) {
                 "the method needs a prior, which this run did not compute", id,
                 "start a run with prior.compute = \"start\""};
         if (!m_prior) {
-            MOORING_CHECK(openBase("the prior"));
-            MOORING_CHECK(makePrior(*m_baseModel));
+            MOORING_RETURN_IF_ERROR(openBase("the prior"));
+            MOORING_RETURN_IF_ERROR(makePrior(*m_baseModel));
             if (m_config.method.reference != "token" || m_prior->baseLogits_TLE.defined())
                 m_baseModel.reset();
             m_step->setBase(&*m_prior, m_baseModel.get());

@@ -12,7 +12,7 @@ Result<void> Trainer::openFolder() {
         return {};
     }
     m_folder = std::move(m_start.folder);
-    return m_folder->goOn(m_start.step, m_start.history.controlOffset, m_config);
+    return m_folder->resumeAfter(m_start.step, m_start.history.controlOffset, m_config);
 }
 
 // The schedule from here on, and the live changes of an earlier life; of one step those of people
@@ -38,12 +38,12 @@ Result<void> Trainer::beginLive() {
 
 // The prior that the run computed in its life before. Random weights have no hash, so their prior
 // has no key; and an edit may have split the rows anew.
-std::optional<Prior> Trainer::keptPrior(const PriorKey& key, const PriorWishes& wishes) const {
+std::optional<Prior> Trainer::keptPrior(const PriorKey& key, const PriorRequest& requests) const {
     if (!m_start.goesOn() || !m_start.edited.empty() || m_config.model.init)
         return std::nullopt;
     auto prior = readPrior(m_folder->path() / "prior.safetensors", key);
-    if (!prior.ok() || prior->baseTopk_TLK.defined() != wishes.choices
-        || prior->baseLogits_TLE.defined() != wishes.logits)
+    if (!prior.ok() || prior->baseTopk_TLK.defined() != requests.choices
+        || prior->baseLogits_TLE.defined() != requests.logits)
         return std::nullopt;
     return std::move(prior).value();
 }
@@ -79,7 +79,7 @@ Result<void> Trainer::tellResume() {
     if (!m_start.goesOn())
         return {};
     const auto step = m_start.step + 1;
-    MOORING_CHECK(m_folder->writeEvent({step, {}, "program", "resumed", {},
+    MOORING_RETURN_IF_ERROR(m_folder->writeEvent({step, {}, "program", "resumed", {},
         nlohmann::json("step " + std::to_string(m_start.step)).dump(), 0, {}}));
     if (m_start.edited.empty())
         return {};

@@ -21,7 +21,7 @@ int fail(const Error& error) {
 
 Result<std::int64_t> countRaw(const std::string& path) {
     std::int64_t rows = 0;
-    MOORING_CHECK(readRawRows(path, [&](const RawRow&) { return ++rows > 0; }));
+    MOORING_RETURN_IF_ERROR(readRawRows(path, [&](const RawRow&) { return ++rows > 0; }));
     return rows;
 }
 

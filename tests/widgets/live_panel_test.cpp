@@ -101,8 +101,8 @@ private Q_SLOTS:
     void aDoubleClickGivesTheDefault();
     void theSentenceTellsWhatIsOnItsWay();
     void theSecondMarkerIsWhatIsInForce();
-    void plannedRampsMoveTheWish();
-    void aRejectedWishGoesBackAndSaysWhy();
+    void plannedRampsMoveTheRequest();
+    void aRejectedRequestGoesBackAndSaysWhy();
     void aRejectionOfAnotherLineIsNoAnswer();
     void aRejectedMethodGoesBackAndSaysWhy();
     void undoGivesBackTheValueBefore();
@@ -229,7 +229,7 @@ void LivePanelTest::aCheckpointComesBeforeTheChange() {
     bench.panel.checkpointFirst()->setChecked(true);
     bench.panel.beta()->slider()->setValue(50);
     QCOMPARE(bench.sent.size(), std::size_t(2));
-    QVERIFY(bench.sent[0].word == DoWord::Checkpoint);
+    QVERIFY(bench.sent[0].word == RunAction::Checkpoint);
     QCOMPARE(bench.sent[0].source, std::string("window"));
     QCOMPARE(*bench.sent[1].beta, 0.5);
     QTest::qWait(170);
@@ -244,7 +244,7 @@ void LivePanelTest::aDoubleClickGivesTheDefault() {
     QCOMPARE(slider->real(), 0.3);
     QTest::mouseDClick(slider, Qt::LeftButton, {}, QPoint(slider->width() / 2, 10));
     QTRY_VERIFY(!bench.sent.empty() && bench.sent.back().beta == 1.0);
-    QCOMPARE(bench.panel.beta()->wish(), 1.0);
+    QCOMPARE(bench.panel.beta()->request(), 1.0);
 }
 
 void LivePanelTest::theSentenceTellsWhatIsOnItsWay() {
@@ -261,7 +261,7 @@ void LivePanelTest::theSentenceTellsWhatIsOnItsWay() {
     later->metrics.push_back(stepOf(313, "rpb", 0.97));
     bench.panel.setRun(later);
     QCOMPARE(bench.panel.beta()->pending(), sentence);
-    QCOMPARE(bench.panel.beta()->wish(), 0.4);
+    QCOMPARE(bench.panel.beta()->request(), 0.4);
     auto after = std::make_shared<RunRecord>(*later);
     after->metrics.push_back(stepOf(332, "rpb", 0.4));
     bench.panel.setRun(after);
@@ -272,20 +272,20 @@ void LivePanelTest::theSecondMarkerIsWhatIsInForce() {
     Bench bench(rpbRun(10, 0.71));
     bench.panel.beta()->slider()->setValue(20);
     QCOMPARE(*bench.panel.beta()->slider()->inForce(), 0.71);
-    QCOMPARE(bench.panel.beta()->wish(), 0.2);
+    QCOMPARE(bench.panel.beta()->request(), 0.2);
     QCOMPARE(*bench.panel.learningRate()->slider()->inForce(), 1.0);
 }
 
-void LivePanelTest::plannedRampsMoveTheWish() {
+void LivePanelTest::plannedRampsMoveTheRequest() {
     Bench bench(syntheticTraining(137));
     QCOMPARE(*bench.panel.beta()->slider()->inForce(), 1 - 17.0 / 96);
-    QCOMPARE(bench.panel.beta()->wish(), 0.0);
+    QCOMPARE(bench.panel.beta()->request(), 0.0);
     QCOMPARE(
         bench.panel.beta()->pending(), QString("1.00 \u2192 0.00 over 96 steps, from step 121"));
     QVERIFY(bench.sent.empty()); // shown, not asked for
 }
 
-void LivePanelTest::aRejectedWishGoesBackAndSaysWhy() {
+void LivePanelTest::aRejectedRequestGoesBackAndSaysWhy() {
     auto run = rpbRun(10);
     Bench bench(run);
     bench.panel.beta()->slider()->setValue(40);
@@ -293,12 +293,12 @@ void LivePanelTest::aRejectedWishGoesBackAndSaysWhy() {
     later->events.push_back(rejectionOf(11, bench.sent.back(), "beta rests today"));
     later->metrics.push_back(stepOf(11, "rpb", 1));
     bench.panel.setRun(later);
-    QCOMPARE(bench.panel.beta()->wish(), 1.0);
+    QCOMPARE(bench.panel.beta()->request(), 1.0);
     QCOMPARE(bench.panel.beta()->pending(), QString());
     QVERIFY(bench.panel.beta()->problem().contains("beta rests today"));
     QCOMPARE(bench.panel.learningRate()->problem(), QString()); // beside its cause alone
     QTest::qWait(170);
-    bench.panel.beta()->slider()->setValue(50); // a new wish, a new answer
+    bench.panel.beta()->slider()->setValue(50); // a new request, a new answer
     QCOMPARE(bench.panel.beta()->problem(), QString());
 }
 
@@ -310,7 +310,7 @@ void LivePanelTest::aRejectionOfAnotherLineIsNoAnswer() {
     later->events.push_back(rejectionOf(11, liveCommand("lr_scale", 2, 0), "not that"));
     later->events.push_back(rejectionOf(11, liveCommand("beta", 0.9, 0), "nor that"));
     bench.panel.setRun(later);
-    QCOMPARE(bench.panel.beta()->wish(), 0.4);
+    QCOMPARE(bench.panel.beta()->request(), 0.4);
     QCOMPARE(bench.panel.beta()->problem(), QString());
 }
 
@@ -429,7 +429,7 @@ void LivePanelTest::termsBesideTheMethodHaveTheirOwnControl() {
     Bench bench(syntheticTraining(170)); // Router-L2 at 100 since step 150
     LiveValueControl* term = bench.panel.term("router_l2");
     QVERIFY(term);
-    QCOMPARE(term->wish(), 100.0);
+    QCOMPARE(term->request(), 100.0);
     QCOMPARE(*term->slider()->inForce(), 100.0);
     term->slider()->setValue(0);
     QCOMPARE(bench.sent[0].also.at("router_l2"), 0.0);

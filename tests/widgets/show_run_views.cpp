@@ -128,7 +128,7 @@ void showMethods(const QString& name) {
             RunEvent event;
             event.what = "rejected";
             event.step = 3;
-            const Command asked = liveCommand("also.lbl", panel.term("lbl")->wish(), 0);
+            const Command asked = liveCommand("also.lbl", panel.term("lbl")->request(), 0);
             event.after = "\""
                 + QString::fromStdString(asked.text).replace("\"", "\\\"").toStdString() + "\"";
             event.reason = "the run is not in the mood: ask again";

@@ -72,7 +72,7 @@ void LivePanel::buildMethod(QVBoxLayout* column) {
     }
     // The panel may be narrower than the longest name, the list is not.
     m_method->view()->setMinimumWidth(m_method->view()->sizeHintForColumn(0) + 24);
-    connect(m_method, &QComboBox::activated, this, &LivePanel::wishMethod);
+    connect(m_method, &QComboBox::activated, this, &LivePanel::requestMethod);
     part->addWidget(makePartTitle(tr("Method"), this));
     part->addWidget(m_method);
     m_methodNote = new QLabel(this);
@@ -98,7 +98,7 @@ void LivePanel::buildValues(QVBoxLayout* column) {
         {{0, QStringLiteral("0")}, {0.1, QStringLiteral("0.1")}, {1, QStringLiteral("1")},
             {10, QStringLiteral("10")}});
     m_lrScale->setDefault(1);
-    m_lrScale->setWish(1);
+    m_lrScale->setRequest(1);
     column->addWidget(m_beta);
     column->addWidget(m_strength);
     column->addWidget(m_lrScale);
@@ -170,8 +170,8 @@ void LivePanel::buildLists(QVBoxLayout* column) {
 }
 
 void LivePanel::connectValue(LiveValueControl* control, const std::string& key) {
-    connect(
-        control, &LiveValueControl::wished, this, [this, key](double value) { wish(key, value); });
+    connect(control, &LiveValueControl::requested, this,
+        [this, key](double value) { request(key, value); });
     connect(control, &LiveValueControl::released, this, &LivePanel::sendWaiting);
 }
 

@@ -84,8 +84,8 @@ private:
     const StepMetrics* firstStep() const;
     QString firstLine() const; // what the run began with
 
-    void wishMethod(int index);
-    void wish(const std::string& key, double value);
+    void requestMethod(int index);
+    void request(const std::string& key, double value);
     bool waitsForRelease() const;
     LiveValueControl* controlOf(const std::string& key) const;
     void sendWaiting();
@@ -104,7 +104,7 @@ private:
     std::map<std::string, Asked> m_asked; // by key
     std::string m_askedMethod; // empty: none
     std::size_t m_methodEventsThen = 0;
-    std::map<std::string, QString> m_refused; // by key: why the last wish was not taken
+    std::map<std::string, QString> m_refused; // by key: why the last request was not taken
     std::set<std::string> m_added; // terms that a person added and has not moved yet
     QTimer m_throttle; // fast moves: one command an interval, the last wins
     std::map<std::string, double> m_waiting; // by key

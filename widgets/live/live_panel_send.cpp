@@ -32,7 +32,7 @@ void LivePanel::removeTerm(const std::string& id) {
     m_refused.erase(key);
     m_addTerm->setFocus();
     if (m_state.inForce.contains(key) || m_state.ramps.contains(key) || m_asked.contains(key))
-        wish(key, 0);
+        request(key, 0);
     showState();
 }
 
@@ -52,7 +52,7 @@ void LivePanel::fillTermMenu() {
     }
 }
 
-void LivePanel::wishMethod(int index) {
+void LivePanel::requestMethod(int index) {
     const std::string id = m_method->itemData(index).toString().toStdString();
     const bool already = m_askedMethod.empty() ? id == m_state.targetMethod : id == m_askedMethod;
     if (!m_active || already)
@@ -86,7 +86,7 @@ bool LivePanel::waitsForRelease() const {
 }
 
 // The first move goes at once, those that follow with the timer.
-void LivePanel::wish(const std::string& key, double value) {
+void LivePanel::request(const std::string& key, double value) {
     if (!m_active)
         return;
     m_refused.erase(key);
@@ -112,7 +112,7 @@ void LivePanel::sendWaiting() {
 void LivePanel::emitChange(const Command& command) {
     const bool goesOn = m_sinceChange.isValid() && m_sinceChange.elapsed() < kOneChange;
     if (m_checkpoint->isChecked() && !goesOn)
-        Q_EMIT commandWanted(wordCommand(DoWord::Checkpoint));
+        Q_EMIT commandWanted(wordCommand(RunAction::Checkpoint));
     m_sinceChange.start();
     Q_EMIT commandWanted(command);
 }

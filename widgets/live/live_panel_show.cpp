@@ -29,7 +29,7 @@ std::optional<double> valueAt(const std::map<std::string, double>& values, const
 }
 
 // What a command asks of a key; empty: nothing.
-std::optional<double> wishOf(const Command& command, const std::string& key) {
+std::optional<double> requestOf(const Command& command, const std::string& key) {
     if (isTermKey(key))
         return valueAt(command.also, termOfKey(key));
     return key == "beta" ? command.beta : key == "strength" ? command.strength : command.lrScale;
@@ -100,7 +100,7 @@ void LivePanel::takeAnswers() {
         return answered(
             key, asked.eventsThen,
             [&](const RunEvent& event) { return numberOf(event.after) == asked.value; },
-            [&](const Command& command) { return wishOf(command, key) == asked.value; });
+            [&](const Command& command) { return requestOf(command, key) == asked.value; });
     });
     const bool known = m_askedMethod.empty()
         || answered(
@@ -179,16 +179,16 @@ QString LivePanel::pendingText(const std::string& key) const {
     return ramp == m_state.ramps.end() ? QString() : rampText(ramp->second);
 }
 
-// The wish is what a person asked for until the run answers; else what the run is on its way to.
+// The request is what a person asked for until the run answers; else what the run is on its way to.
 void LivePanel::updateValue(LiveValueControl* control, const std::string& key) {
     if (!control)
         return;
     control->setInForce(valueAt(m_state.inForce, key));
     const auto asked = m_asked.find(key);
     if (asked != m_asked.end())
-        control->setWish(asked->second.value);
+        control->setRequest(asked->second.value);
     else if (!control->isHeld())
-        control->setWish(valueOr(m_state.target, key, key == "lr_scale" ? 1 : 0));
+        control->setRequest(valueOr(m_state.target, key, key == "lr_scale" ? 1 : 0));
     control->setPending(m_state.known ? pendingText(key) : QString());
     const auto refused = m_refused.find(key);
     control->setProblem(refused == m_refused.end() ? QString() : refused->second);

@@ -258,7 +258,7 @@ Command methodCommand(const std::string& id, std::int64_t rampSteps) {
     return command;
 }
 
-Command wordCommand(DoWord word) {
+Command wordCommand(RunAction word) {
     Command command;
     command.source = "window";
     command.word = word;

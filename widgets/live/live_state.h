@@ -63,7 +63,7 @@ inline std::string termOfKey(const std::string& key) {
 // The command that sets `key` to a value; source "window", its line filled in.
 Command liveCommand(const std::string& key, double value, std::int64_t rampSteps);
 Command methodCommand(const std::string& id, std::int64_t rampSteps);
-Command wordCommand(DoWord word);
+Command wordCommand(RunAction word);
 
 inline constexpr double kDefaultBeta = 1.0; // of every method with a bias (method.md section 4)
 

@@ -85,11 +85,11 @@ LiveValueControl::LiveValueControl(const QString& name, bool large, QWidget* par
         column->addWidget(sentence);
     }
     setName(name);
-    connect(m_slider, &ValueSlider::realMoved, this, &LiveValueControl::wishFor);
+    connect(m_slider, &ValueSlider::realMoved, this, &LiveValueControl::requestFor);
     connect(m_slider, &QSlider::sliderReleased, this, &LiveValueControl::released);
-    connect(m_slider, &ValueSlider::resetRequested, this, [this] { wishFor(m_default); });
-    connect(
-        m_box, qOverload<double>(&QDoubleSpinBox::valueChanged), this, &LiveValueControl::wishFor);
+    connect(m_slider, &ValueSlider::resetRequested, this, [this] { requestFor(m_default); });
+    connect(m_box, qOverload<double>(&QDoubleSpinBox::valueChanged), this,
+        &LiveValueControl::requestFor);
 }
 
 void LiveValueControl::setName(const QString& name) {
@@ -111,7 +111,7 @@ void LiveValueControl::setScale(const SliderScale& scale, std::vector<SliderMark
     m_box->setSingleStep(scale.logarithmic ? scale.low : scale.step * 5);
 }
 
-void LiveValueControl::setWish(double value) {
+void LiveValueControl::setRequest(double value) {
     const QSignalBlocker quiet(m_box);
     m_slider->setReal(value);
     if (!m_box->hasFocus() || m_box->value() != value)
@@ -119,9 +119,9 @@ void LiveValueControl::setWish(double value) {
     updateFigures();
 }
 
-void LiveValueControl::wishFor(double value) {
-    setWish(value);
-    Q_EMIT wished(value);
+void LiveValueControl::requestFor(double value) {
+    setRequest(value);
+    Q_EMIT requested(value);
 }
 
 void LiveValueControl::setInForce(std::optional<double> value) {
@@ -135,8 +135,8 @@ void LiveValueControl::updateFigures() {
     const std::optional<double> now = m_slider->inForce();
     const bool round = now && liveNumber(*now).size() <= 4;
     m_figure->setText(!now ? QStringLiteral("-") : round ? liveNumber(*now) : formatNumber(*now));
-    const bool differs = now && *now != wish();
-    m_towards->setText(differs ? QStringLiteral("\u2192 ") + liveNumber(wish()) : QString());
+    const bool differs = now && *now != request();
+    m_towards->setText(differs ? QStringLiteral("\u2192 ") + liveNumber(request()) : QString());
 }
 
 void LiveValueControl::setPending(const QString& sentence) {

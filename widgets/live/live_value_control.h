@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One live value: its name, what is in force, the wish as slider and number, what is on its way.
+// One live value: its name, what is in force, the request as slider and number, what is on its way.
 #pragma once
 #include "widgets/base/value_slider.h"
 #include <QWidget>
@@ -19,12 +19,12 @@ public:
     void setName(const QString& name);
     void setScale(const SliderScale& scale, std::vector<SliderMark> marks);
     void setDefault(double value) { m_default = value; }
-    void setWish(double value); // without a signal
-    double wish() const { return m_slider->real(); }
+    void setRequest(double value); // without a signal
+    double request() const { return m_slider->real(); }
     void setInForce(std::optional<double> value);
     void setPending(const QString& sentence); // "1.00 → 0.40 over 20 steps, from step 313"
     QString pending() const;
-    void setProblem(const QString& sentence); // why a wish was not taken
+    void setProblem(const QString& sentence); // why a request was not taken
     QString problem() const;
     void addHeadWidget(QWidget* widget); // after the number box
     bool isHeld() const { return m_slider->isSliderDown(); }
@@ -33,11 +33,11 @@ public:
     NumberBox* box() const { return m_box; }
 
 Q_SIGNALS:
-    void wished(double value); // by a person
+    void requested(double value); // by a person
     void released(); // the slider's handle
 
 private:
-    void wishFor(double value);
+    void requestFor(double value);
     void updateFigures();
 
     QHBoxLayout* m_head;

@@ -88,7 +88,7 @@ Result<CommandLine> parseCommandLine(const QStringList& arguments) {
         else if (argument == QLatin1String("--"))
             onlyPaths = true;
         else if (!onlyPaths && argument.startsWith(QLatin1Char('-')))
-            MOORING_CHECK(takeOption(arguments, i, line));
+            MOORING_RETURN_IF_ERROR(takeOption(arguments, i, line));
         else
             line.paths.append(argument);
         if (line.mode == CommandLine::Mode::Help || line.mode == CommandLine::Mode::Version)

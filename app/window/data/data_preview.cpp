@@ -150,7 +150,7 @@ void DataPreview::countRows() {
             MOORING_TRY(*report,
                 reportOn(config.data.train, *renderer, limits,
                     {0, [&](const ReadProgress& read) {
-                         return steps.goOn(
+                         return steps.advance(
                              std::to_string(read.rows) + " rows", read.bytes, read.totalBytes);
                      }}));
             return {};

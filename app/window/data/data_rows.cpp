@@ -94,7 +94,7 @@ Result<std::shared_ptr<const Renderer>> rendererOf(
 }
 
 Result<std::string> rowsHtml(const RunConfig& config, const Renderer& renderer, std::int64_t first,
-    const std::function<bool()>& goOn) {
+    const std::function<bool()>& keepGoing) {
     QString html;
     std::int64_t number = 0;
     int shown = 0;
@@ -102,8 +102,8 @@ Result<std::string> rowsHtml(const RunConfig& config, const Renderer& renderer, 
     for (const DataFile& file : config.data.train) {
         std::int64_t inFile = 0;
         const RowForm form = [&](const auto& object) { return rowOf(object, file.columns); };
-        MOORING_CHECK(readRawRows(file.path, [&](RawRow raw) {
-            if (!goOn()) {
+        MOORING_RETURN_IF_ERROR(readRawRows(file.path, [&](RawRow raw) {
+            if (!keepGoing()) {
                 state = Error{ErrorCode::Interrupted, "cancelled", file.path, ""};
                 return false;
             }
@@ -118,7 +118,7 @@ Result<std::string> rowsHtml(const RunConfig& config, const Renderer& renderer, 
             }
             return shown < kShownRows && (file.limit <= 0 || ++inFile < file.limit);
         }));
-        MOORING_CHECK(state);
+        MOORING_RETURN_IF_ERROR(state);
         if (shown >= kShownRows)
             break;
     }

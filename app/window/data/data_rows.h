@@ -16,9 +16,9 @@ Result<std::shared_ptr<const Renderer>> rendererOf(
 constexpr int kShownRows = 20;
 
 // kShownRows rows of the training files from `first` on, coloured by span, as HTML; `$answer`
-// stands for the ground of answers. Empty where the files have no such row. `goOn` false: Error
-// (Interrupted).
+// stands for the ground of answers. Empty where the files have no such row. `keepGoing` false:
+// Error (Interrupted).
 Result<std::string> rowsHtml(const RunConfig& config, const Renderer& renderer, std::int64_t first,
-    const std::function<bool()>& goOn);
+    const std::function<bool()>& keepGoing);
 
 } // namespace mooring

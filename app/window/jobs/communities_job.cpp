@@ -39,8 +39,8 @@ LayerCommunities compare(const auto& base, const auto* tuned) {
 
 } // namespace
 
-std::optional<CommunitiesJob::Layers> CommunitiesJob::findLayers(
-    const RoutingFrame& frame, const CommunityWish& wish, const GiveUp& giveUp) {
+std::optional<CommunitiesJob::Layers> CommunitiesJob::findLayers(const RoutingFrame& frame,
+    const CommunityRequest& request, const CancelRequested& cancelRequested) {
     const DomainFrame pooled = poolGraphs(frame);
     const auto experts = static_cast<std::size_t>(frame.experts);
     const std::size_t square = experts * experts;
@@ -49,28 +49,28 @@ std::optional<CommunitiesJob::Layers> CommunitiesJob::findLayers(
         || pooled.counts_LE.size() < experts * frame.layers.size())
         return std::nullopt;
     for (int l = 0; l < frame.layerCount(); ++l) {
-        if (giveUp())
+        if (cancelRequested())
             return std::nullopt;
         const std::span counts_EE(pooled.coactivation_LEE.data() + l * square, square);
         const std::span counts_E(pooled.counts_LE.data() + l * experts, experts);
         Layer layer;
-        layer.lift = liftGraph(counts_EE, counts_E, frame.experts, pooled.tokens, wish.rho);
-        layer.edges = rhoGraph(counts_EE, frame.experts, pooled.tokens, wish.rho);
-        layer.partition
-            = detectCommunities(layer.edges, frame.experts, wish.resolution, wish.detectorSeed);
+        layer.lift = liftGraph(counts_EE, counts_E, frame.experts, pooled.tokens, request.rho);
+        layer.edges = rhoGraph(counts_EE, frame.experts, pooled.tokens, request.rho);
+        layer.partition = detectCommunities(
+            layer.edges, frame.experts, request.resolution, request.detectorSeed);
         layers.push_back(std::move(layer));
     }
     return layers;
 }
 
-CommunitiesPtr CommunitiesJob::find(
-    const FramePtr& base, const FramePtr& tuned, const CommunityWish& wish, const GiveUp& giveUp) {
+CommunitiesPtr CommunitiesJob::find(const FramePtr& base, const FramePtr& tuned,
+    const CommunityRequest& request, const CancelRequested& cancelRequested) {
     if (!base || base->domains.empty())
         return nullptr;
-    if (!m_baseLayers || m_base != base || m_wish != wish) {
-        m_baseLayers = findLayers(*base, wish, giveUp);
+    if (!m_baseLayers || m_base != base || m_request != request) {
+        m_baseLayers = findLayers(*base, request, cancelRequested);
         m_base = base;
-        m_wish = wish;
+        m_request = request;
     }
     if (!m_baseLayers)
         return nullptr;
@@ -78,15 +78,15 @@ CommunitiesPtr CommunitiesJob::find(
     const bool comparable
         = tuned && tuned->layers == base->layers && tuned->experts == base->experts;
     if (comparable) {
-        tunedLayers = findLayers(*tuned, wish, giveUp);
+        tunedLayers = findLayers(*tuned, request, cancelRequested);
         if (!tunedLayers)
             return nullptr;
     }
     auto set = std::make_shared<CommunitySet>();
     set->step = tunedLayers ? tuned->step : 0;
-    set->rho = wish.rho;
-    set->resolution = wish.resolution;
-    set->detectorSeed = wish.detectorSeed;
+    set->rho = request.rho;
+    set->resolution = request.resolution;
+    set->detectorSeed = request.detectorSeed;
     for (std::size_t l = 0; l < m_baseLayers->size(); ++l)
         set->layers.push_back(
             compare((*m_baseLayers)[l], tunedLayers ? &(*tunedLayers)[l] : nullptr));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The communities of two frames as views are given them. No Qt; runs on a worker thread.
 #pragma once
-#include "core/base/give_up.h"
+#include "core/base/cancel.h"
 #include "core/view/run_record.h"
 #include "widgets/base/partitions.h"
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace mooring {
 
-struct CommunityWish {
+struct CommunityRequest {
     double rho = 0.10;
     double resolution = 1.0;
     int detectorSeed = 0;
-    bool operator==(const CommunityWish&) const = default;
+    bool operator==(const CommunityRequest&) const = default;
     ProbeSettings settings() const { return {rho, resolution, detectorSeed, {}}; }
 };
 
@@ -21,9 +21,10 @@ struct CommunityWish {
 // which every frame of a run is compared with. Used from one thread.
 class CommunitiesJob {
 public:
-    // `giveUp` is asked between two layers. Null: given up, or a frame without co-activation.
-    CommunitiesPtr find(const FramePtr& base, const FramePtr& tuned, const CommunityWish& wish,
-        const GiveUp& giveUp);
+    // `cancelRequested` is asked between two layers. Null: canceled, or a frame without
+    // co-activation.
+    CommunitiesPtr find(const FramePtr& base, const FramePtr& tuned,
+        const CommunityRequest& request, const CancelRequested& cancelRequested);
 
 private:
     struct Layer {
@@ -32,10 +33,10 @@ private:
         Partition partition;
     };
     using Layers = std::vector<Layer>;
-    std::optional<Layers> findLayers(
-        const RoutingFrame& frame, const CommunityWish& wish, const GiveUp& giveUp);
+    std::optional<Layers> findLayers(const RoutingFrame& frame, const CommunityRequest& request,
+        const CancelRequested& cancelRequested);
     FramePtr m_base;
-    CommunityWish m_wish;
+    CommunityRequest m_request;
     std::optional<Layers> m_baseLayers;
 };
 

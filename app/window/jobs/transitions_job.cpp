@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/jobs/transitions_job.h"
 #include "core/routing/communities/communities.h"
-#include "core/routing/validity.h"
 #include "core/routing/transitions.h"
+#include "core/routing/validity.h"
 
 namespace mooring {
 namespace {
@@ -10,8 +10,8 @@ namespace {
 using FramePart = std::shared_ptr<const FrameTransitions>;
 
 FramePart findKind(const RoutingFrame& frame, const RoutingFrame& base, TransitionKind kind,
-    const CommunityWish& wish, const GiveUp& giveUp) {
-    auto found = findTransitions(frame, base, kind, wish.settings(), giveUp);
+    const CommunityRequest& request, const CancelRequested& cancelRequested) {
+    auto found = findTransitions(frame, base, kind, request.settings(), cancelRequested);
     return found ? std::make_shared<const FrameTransitions>(std::move(*found)) : nullptr;
 }
 
@@ -27,14 +27,14 @@ FramePart matched(const FrameTransitions& base, FrameTransitions tuned) {
 
 } // namespace
 
-TransitionsPtr TransitionsJob::find(
-    const FramePtr& base, const FramePtr& tuned, const CommunityWish& wish, const GiveUp& giveUp) {
-    if (m_base != base || m_wish != wish) {
-        m_tokens = {findKind(*base, *base, TransitionKind::Tokens, wish, giveUp), {}};
-        m_layers = {findKind(*base, *base, TransitionKind::Layers, wish, giveUp), {}};
+TransitionsPtr TransitionsJob::find(const FramePtr& base, const FramePtr& tuned,
+    const CommunityRequest& request, const CancelRequested& cancelRequested) {
+    if (m_base != base || m_request != request) {
+        m_tokens = {findKind(*base, *base, TransitionKind::Tokens, request, cancelRequested), {}};
+        m_layers = {findKind(*base, *base, TransitionKind::Layers, request, cancelRequested), {}};
         const bool whole = m_tokens.found && m_layers.found;
         m_base = whole ? base : nullptr;
-        m_wish = wish;
+        m_request = request;
         if (!whole)
             return nullptr;
     }
@@ -45,7 +45,8 @@ TransitionsPtr TransitionsJob::find(
         shown->baseRows = part->rows;
         if (!tuned || tuned->layers != base->layers || tuned->experts != base->experts)
             continue;
-        const FramePart found = findKind(*tuned, *base, part->found->kind, wish, giveUp);
+        const FramePart found
+            = findKind(*tuned, *base, part->found->kind, request, cancelRequested);
         if (!found)
             return nullptr;
         shown->rows = transitionRetention(*part->found, *base, *found, *tuned);
@@ -55,13 +56,13 @@ TransitionsPtr TransitionsJob::find(
 }
 
 TransitionsPtr TransitionsJob::complete(const TransitionSet& set, const FramePtr& base,
-    const CommunityWish& wish, const GiveUp& giveUp) {
+    const CommunityRequest& request, const CancelRequested& cancelRequested) {
     auto complete = std::make_shared<TransitionSet>(set);
     for (auto [shown, part] :
         {std::pair(&complete->tokens, &m_tokens), std::pair(&complete->layers, &m_layers)}) {
         if (part->rows.empty()) {
             auto rows = transitionValidity(
-                *shown->base, *base, wish.settings(), quickNullGraphs(*base), giveUp);
+                *shown->base, *base, request.settings(), quickNullGraphs(*base), cancelRequested);
             if (!rows)
                 return nullptr;
             part->rows = std::move(*rows);

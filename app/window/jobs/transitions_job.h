@@ -8,12 +8,12 @@ namespace mooring {
 // Remembers those of the base, which every frame of a run is compared with. Used from one thread.
 class TransitionsJob {
 public:
-    // Null: given up.
-    TransitionsPtr find(const FramePtr& base, const FramePtr& tuned, const CommunityWish& wish,
-        const GiveUp& giveUp);
+    // Null: canceled.
+    TransitionsPtr find(const FramePtr& base, const FramePtr& tuned,
+        const CommunityRequest& request, const CancelRequested& cancelRequested);
     // With the base's null model and ceilings, which take longer.
     TransitionsPtr complete(const TransitionSet& set, const FramePtr& base,
-        const CommunityWish& wish, const GiveUp& giveUp);
+        const CommunityRequest& request, const CancelRequested& cancelRequested);
 
 private:
     struct Base {
@@ -22,7 +22,7 @@ private:
     };
     Base m_tokens, m_layers;
     FramePtr m_base;
-    CommunityWish m_wish;
+    CommunityRequest m_request;
 };
 
 } // namespace mooring

@@ -8,12 +8,12 @@
 namespace mooring {
 
 bool ValidityJob::measureBase(const CommunitySet& set, const FramePtr& base,
-    const ProbeSettings& probe, const GiveUp& giveUp) {
+    const ProbeSettings& probe, const CancelRequested& cancelRequested) {
     const int experts = base->experts;
     const auto square = static_cast<std::size_t>(experts) * experts;
     const DomainFrame pooled = poolDomains(*base);
     const auto ceiling_L = splitHalfNmi(poolDomains(halfFrame(*base, 0)),
-        poolDomains(halfFrame(*base, 1)), base->layerCount(), experts, probe, giveUp);
+        poolDomains(halfFrame(*base, 1)), base->layerCount(), experts, probe, cancelRequested);
     if (!ceiling_L)
         return false;
     std::vector<ValidityValues> values;
@@ -21,10 +21,11 @@ bool ValidityJob::measureBase(const CommunitySet& set, const FramePtr& base,
     for (std::size_t l = 0; l < set.layers.size(); ++l) {
         const LayerCommunities& layer = set.layers[l];
         const std::span counts_EE(pooled.coactivation_LEE.data() + l * square, square);
-        const auto null = nullFigures(
-            counts_EE, experts, layer.base.community_E, probe, quickNullGraphs(*base), l, giveUp);
-        auto partitions
-            = null ? partitionsOverSeeds(layer.baseEdges, experts, probe, giveUp) : std::nullopt;
+        const auto null = nullFigures(counts_EE, experts, layer.base.community_E, probe,
+            quickNullGraphs(*base), l, cancelRequested);
+        auto partitions = null
+            ? partitionsOverSeeds(layer.baseEdges, experts, probe, cancelRequested)
+            : std::nullopt;
         if (!partitions)
             return false;
         ValidityValues v;
@@ -41,13 +42,13 @@ bool ValidityJob::measureBase(const CommunitySet& set, const FramePtr& base,
 }
 
 CommunitiesPtr ValidityJob::complete(
-    const CommunitySet& set, const FramePtr& base, const GiveUp& giveUp) {
-    const CommunityWish wish{set.rho, set.resolution, set.detectorSeed};
-    if (m_base != base || m_wish != wish) {
-        if (!measureBase(set, base, wish.settings(), giveUp))
+    const CommunitySet& set, const FramePtr& base, const CancelRequested& cancelRequested) {
+    const CommunityRequest request{set.rho, set.resolution, set.detectorSeed};
+    if (m_base != base || m_request != request) {
+        if (!measureBase(set, base, request.settings(), cancelRequested))
             return nullptr;
         m_base = base;
-        m_wish = wish;
+        m_request = request;
     }
     auto complete = std::make_shared<CommunitySet>(set);
     complete->nullGraphs = quickNullGraphs(*base);
@@ -56,8 +57,8 @@ CommunitiesPtr ValidityJob::complete(
         layer.validity = m_values[l];
         if (layer.tuned.community_E.empty())
             continue;
-        const auto tuned
-            = partitionsOverSeeds(layer.tunedEdges, base->experts, wish.settings(), giveUp);
+        const auto tuned = partitionsOverSeeds(
+            layer.tunedEdges, base->experts, request.settings(), cancelRequested);
         if (!tuned)
             return nullptr;
         layer.validity.nmi = layer.nmi.value_or(ValidityValues::kNone);

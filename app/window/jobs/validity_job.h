@@ -9,14 +9,15 @@ namespace mooring {
 // Adds the figures to a set that was found before; remembers those of the base.
 class ValidityJob {
 public:
-    // Null: given up.
-    CommunitiesPtr complete(const CommunitySet& set, const FramePtr& base, const GiveUp& giveUp);
+    // Null: canceled.
+    CommunitiesPtr complete(
+        const CommunitySet& set, const FramePtr& base, const CancelRequested& cancelRequested);
 
 private:
     bool measureBase(const CommunitySet& set, const FramePtr& base, const ProbeSettings& probe,
-        const GiveUp& giveUp); // false: given up
+        const CancelRequested& cancelRequested); // false: canceled
     FramePtr m_base;
-    CommunityWish m_wish;
+    CommunityRequest m_request;
     std::vector<ValidityValues> m_values; // of the base, a layer each
     std::vector<std::vector<std::vector<int>>> m_overSeeds; // [layer][seed] partitions of the base
 };

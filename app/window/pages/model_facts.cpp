@@ -69,7 +69,7 @@ void addTexts(const std::filesystem::path& folder, ModelFacts& facts) {
 
 Result<ModelFacts> modelFacts(const std::filesystem::path& path) {
     const auto canBeLoaded = [](const auto&, const auto& file) -> Result<void> {
-        MOORING_CHECK(readRoutingShape(file));
+        MOORING_RETURN_IF_ERROR(readRoutingShape(file));
         return {};
     };
     MOORING_TRY(const ModelFolder folder, ModelFolder::open(path, canBeLoaded));

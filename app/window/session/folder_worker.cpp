@@ -25,7 +25,7 @@ bool isFile(const fs::path& path) {
     return fs::is_regular_file(path, absent);
 }
 
-CommunityWish wishOf(const ProbeSettings& probe) {
+CommunityRequest requestOf(const ProbeSettings& probe) {
     return {probe.rho, probe.resolution, probe.detectorSeed};
 }
 
@@ -98,17 +98,17 @@ void FolderWorker::poll() {
     m_wake.notify_all();
 }
 
-void FolderWorker::show(const FrameWish& wish) {
+void FolderWorker::show(const FrameRequest& request) {
     {
         const std::lock_guard lock(m_mutex);
-        m_newWish = wish;
+        m_newRequest = request;
     }
     m_wake.notify_all();
 }
 
-bool FolderWorker::newerWish() const {
+bool FolderWorker::newerRequest() const {
     const std::lock_guard lock(m_mutex);
-    return m_newWish.has_value();
+    return m_newRequest.has_value();
 }
 
 void FolderWorker::tellError(const Error& error) {
@@ -128,16 +128,16 @@ void FolderWorker::work(const std::stop_token& stop) {
     readFolder(true);
     while (!stop.stop_requested()) {
         while (loadFrames(stop)) { }
-        waitForWish(stop);
+        waitForRequest(stop);
         readFolder(false);
     }
 }
 
-void FolderWorker::waitForWish(const std::stop_token& stop) {
+void FolderWorker::waitForRequest(const std::stop_token& stop) {
     std::unique_lock lock(m_mutex);
-    m_wake.wait(lock, stop, [this] { return m_pollWanted || m_newWish; });
+    m_wake.wait(lock, stop, [this] { return m_pollWanted || m_newRequest; });
     // A record is copied for its readers: long ones are copied less often.
-    m_wake.wait_until(lock, stop, m_notBefore, [this] { return m_newWish.has_value(); });
+    m_wake.wait_until(lock, stop, m_notBefore, [this] { return m_newRequest.has_value(); });
 }
 
 void FolderWorker::readFolder(bool always) {
@@ -172,7 +172,7 @@ void FolderWorker::readOthers() {
 }
 
 std::int64_t FolderWorker::wantedStep() const {
-    return frameStepAt(m_reader->record().frameSteps, m_wish->step);
+    return frameStepAt(m_reader->record().frameSteps, m_request->step);
 }
 
 FramePtr FolderWorker::frame(std::int64_t step) {
@@ -199,12 +199,12 @@ FramePtr FolderWorker::frame(std::int64_t step) {
 bool FolderWorker::loadFrames(const std::stop_token& stop) {
     {
         const std::lock_guard lock(m_mutex);
-        if (m_newWish) {
-            m_wish = std::exchange(m_newWish, std::nullopt);
+        if (m_newRequest) {
+            m_request = std::exchange(m_newRequest, std::nullopt);
             m_shownStep = -2;
         }
     }
-    if (!m_wish || stop.stop_requested())
+    if (!m_request || stop.stop_requested())
         return false;
     const std::int64_t step = wantedStep();
     const bool hadBase = m_base != nullptr;
@@ -214,7 +214,7 @@ bool FolderWorker::loadFrames(const std::stop_token& stop) {
         return false;
     m_shownStep = step;
     FolderNews news;
-    news.frames = FrameAnswer{m_wish->generation, m_base, step > 0 ? frame(step) : nullptr};
+    news.frames = FrameAnswer{m_request->generation, m_base, step > 0 ? frame(step) : nullptr};
     const FramePtr tuned = news.frames->tuned;
     m_deliver(std::move(news));
     return findCommunities(tuned, stop);
@@ -222,41 +222,42 @@ bool FolderWorker::loadFrames(const std::stop_token& stop) {
 
 // True: something newer is wanted.
 bool FolderWorker::findCommunities(const FramePtr& tuned, const std::stop_token& stop) {
-    const CommunityWish wish = m_wish->communities.value_or(wishOf(m_reader->record().info.probe));
-    // Between two layers the logs are read on, and a newer wish ends the search.
-    const auto giveUp = [&] {
+    const CommunityRequest request
+        = m_request->communities.value_or(requestOf(m_reader->record().info.probe));
+    // Between two layers the logs are read on, and a newer request ends the search.
+    const auto cancelRequested = [&] {
         if (Clock::now() >= m_notBefore)
             readFolder(false);
-        return stop.stop_requested() || newerWish() || wantedStep() != m_shownStep;
+        return stop.stop_requested() || newerRequest() || wantedStep() != m_shownStep;
     };
-    if (const CommunitiesPtr found = m_communities.find(m_base, tuned, wish, giveUp)) {
+    if (const CommunitiesPtr found = m_communities.find(m_base, tuned, request, cancelRequested)) {
         tellCommunities(found);
-        addTransitions(*found, tuned, wish, giveUp);
+        addTransitions(*found, tuned, request, cancelRequested);
     }
-    return newerWish() || wantedStep() != m_shownStep;
+    return newerRequest() || wantedStep() != m_shownStep;
 }
 
 // What takes longer follows: transitions, what the communities are worth, and what those are worth.
 void FolderWorker::addTransitions(const CommunitySet& found, const FramePtr& tuned,
-    const CommunityWish& wish, const GiveUp& giveUp) {
+    const CommunityRequest& request, const CancelRequested& cancelRequested) {
     auto more = std::make_shared<CommunitySet>(found);
-    more->transitions = m_transitions.find(m_base, tuned, wish, giveUp);
+    more->transitions = m_transitions.find(m_base, tuned, request, cancelRequested);
     if (!more->transitions)
         return;
     tellCommunities(more);
-    const CommunitiesPtr worth = m_validity.complete(*more, m_base, giveUp);
+    const CommunitiesPtr worth = m_validity.complete(*more, m_base, cancelRequested);
     if (!worth)
         return;
     tellCommunities(worth);
     auto all = std::make_shared<CommunitySet>(*worth);
-    all->transitions = m_transitions.complete(*more->transitions, m_base, wish, giveUp);
+    all->transitions = m_transitions.complete(*more->transitions, m_base, request, cancelRequested);
     if (all->transitions)
         tellCommunities(all);
 }
 
 void FolderWorker::tellCommunities(CommunitiesPtr communities) {
     FolderNews news;
-    news.communities = CommunitiesAnswer{m_wish->generation, std::move(communities)};
+    news.communities = CommunitiesAnswer{m_request->generation, std::move(communities)};
     m_deliver(std::move(news));
 }
 
@@ -270,16 +271,16 @@ Result<LoadedRun> loadRun(const fs::path& folder, std::int64_t step) {
     if (const auto at = frameStepAt(run.record->frameSteps, step); at > 0) {
         MOORING_TRY(run.tuned, readFrame(reader.framePath(at)));
     }
-    const auto goOn = [] { return false; };
-    const CommunityWish wish = wishOf(run.record->info.probe);
-    run.communities = CommunitiesJob().find(run.base, run.tuned, wish, goOn);
+    const CommunityRequest request = requestOf(run.record->info.probe);
+    run.communities = CommunitiesJob().find(run.base, run.tuned, request, neverCancel);
     if (!run.communities)
         return run;
     TransitionsJob transitions;
-    auto all
-        = std::make_shared<CommunitySet>(*ValidityJob().complete(*run.communities, run.base, goOn));
-    all->transitions = transitions.complete(
-        *transitions.find(run.base, run.tuned, wish, goOn), run.base, wish, goOn);
+    auto all = std::make_shared<CommunitySet>(
+        *ValidityJob().complete(*run.communities, run.base, neverCancel));
+    all->transitions
+        = transitions.complete(*transitions.find(run.base, run.tuned, request, neverCancel),
+            run.base, request, neverCancel);
     run.communities = std::move(all);
     return run;
 }

@@ -11,12 +11,12 @@
 
 namespace mooring {
 
-// Which frame somebody wants to see. An answer carries the generation of its wish, so that a late
-// one can be dropped.
-struct FrameWish {
+// Which frame somebody wants to see. An answer carries the generation of its request, so that a
+// late one can be dropped.
+struct FrameRequest {
     std::uint64_t generation = 0;
     std::int64_t step = -1; // the newest frame at or before it; -1: the latest, followed
-    std::optional<CommunityWish> communities; // none: with the settings of the run's probe
+    std::optional<CommunityRequest> communities; // none: with the settings of the run's probe
 };
 
 struct SampleText {
@@ -58,22 +58,22 @@ public:
     ~FolderWorker();
 
     void poll(); // look for what is new; many calls before one look are one
-    void show(const FrameWish& wish);
+    void show(const FrameRequest& request);
 
 private:
     void work(const std::stop_token& stop);
-    void waitForWish(const std::stop_token& stop);
+    void waitForRequest(const std::stop_token& stop);
     void readFolder(bool always);
     void readOthers();
     bool loadFrames(const std::stop_token& stop); // true: look again at once
     bool findCommunities(const FramePtr& tuned, const std::stop_token& stop);
-    void addTransitions(const CommunitySet& found, const FramePtr& tuned, const CommunityWish& wish,
-        const GiveUp& giveUp);
+    void addTransitions(const CommunitySet& found, const FramePtr& tuned,
+        const CommunityRequest& request, const CancelRequested& cancelRequested);
     void tellCommunities(CommunitiesPtr communities);
     FramePtr frame(std::int64_t step);
     std::int64_t wantedStep() const; // 0: the base alone
     void tellError(const Error& error);
-    bool newerWish() const;
+    bool newerRequest() const;
 
     std::filesystem::path m_folder;
     std::function<void(FolderNews)> m_deliver;
@@ -81,10 +81,10 @@ private:
     mutable std::mutex m_mutex;
     std::condition_variable_any m_wake;
     bool m_pollWanted = false;
-    std::optional<FrameWish> m_newWish;
+    std::optional<FrameRequest> m_newRequest;
     // Of the worker's thread.
     std::optional<RunReader> m_reader;
-    std::optional<FrameWish> m_wish;
+    std::optional<FrameRequest> m_request;
     std::int64_t m_shownStep = -2; // -2: nothing yet
     FramePtr m_base;
     std::list<FramePtr> m_kept; // frames read before, the newest first

@@ -65,7 +65,7 @@ void RunSession::openFolder(const QString& folder) {
             this, [this, news = std::move(news)] { take(news); }, Qt::QueuedConnection);
     });
     if (m_shown)
-        wishFrames();
+        requestFrames();
     Q_EMIT folderKnown();
 }
 
@@ -97,30 +97,30 @@ void RunSession::setShown(bool shown) {
         return;
     m_shown = shown;
     if (shown)
-        wishFrames();
+        requestFrames();
     schedulePoll();
 }
 
 void RunSession::showStep(std::int64_t step) {
-    if (m_wish.step == step)
+    if (m_request.step == step)
         return;
-    m_wish.step = step;
-    wishFrames();
+    m_request.step = step;
+    requestFrames();
 }
 
-void RunSession::setCommunityWish(double rho, double resolution) {
+void RunSession::setCommunityRequest(double rho, double resolution) {
     const int seed = m_record ? m_record->info.probe.detectorSeed : 0;
-    const CommunityWish wish{rho, resolution, seed};
-    if (m_wish.communities == wish)
+    const CommunityRequest request{rho, resolution, seed};
+    if (m_request.communities == request)
         return;
-    m_wish.communities = wish;
-    wishFrames();
+    m_request.communities = request;
+    requestFrames();
 }
 
-void RunSession::wishFrames() {
-    ++m_wish.generation;
+void RunSession::requestFrames() {
+    ++m_request.generation;
     if (m_worker)
-        m_worker->show(m_wish);
+        m_worker->show(m_request);
 }
 
 void RunSession::refresh() {
@@ -141,7 +141,7 @@ Result<void> RunSession::send(Command command) {
     return control.append(nlohmann::json::parse(commandLine(command)));
 }
 
-Result<void> RunSession::send(DoWord word) {
+Result<void> RunSession::send(RunAction word) {
     Command command;
     command.word = word;
     return send(std::move(command));
@@ -154,7 +154,7 @@ void RunSession::stop() {
         = m_progress && m_progress->step > 0 && !m_progress->phase.starts_with("evaluating");
     if (m_trainer && !steps)
         m_trainer->requestStop();
-    else if (const auto sent = send(DoWord::Stop); !sent.ok())
+    else if (const auto sent = send(RunAction::Stop); !sent.ok())
         Q_EMIT failed(QString::fromStdString(sent.error().message()));
 }
 
@@ -233,7 +233,7 @@ void RunSession::take(FolderNews news) {
 }
 
 void RunSession::takeFrames(FolderNews& news) {
-    if (news.frames && news.frames->generation == m_wish.generation) {
+    if (news.frames && news.frames->generation == m_request.generation) {
         m_base = std::move(news.frames->base);
         m_tuned = std::move(news.frames->tuned);
         // The communities of another step must not stand beside this frame.
@@ -241,7 +241,7 @@ void RunSession::takeFrames(FolderNews& news) {
             m_communities.reset();
         Q_EMIT framesChanged();
     }
-    if (news.communities && news.communities->generation == m_wish.generation) {
+    if (news.communities && news.communities->generation == m_request.generation) {
         m_communities = std::move(news.communities->communities);
         Q_EMIT communitiesChanged();
     }
@@ -249,7 +249,7 @@ void RunSession::takeFrames(FolderNews& news) {
 
 void RunSession::schedulePoll() {
     if (m_trainer || isSnapshot() || !m_record) {
-        m_pollTimer.stop(); // pokes tell, or nothing changes
+        m_pollTimer.stop(); // notifies tell, or nothing changes
         return;
     }
     const int wait = isActive() ? (m_shown ? kPollLiveMs : 2 * kPollLiveMs) : kPollRestMs;

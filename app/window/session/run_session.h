@@ -46,9 +46,9 @@ public:
     // A session that is not shown reads its logs only, and those seldom.
     void setShown(bool shown);
     void showStep(std::int64_t step); // -1: follow the latest
-    void setCommunityWish(double rho, double resolution);
+    void setCommunityRequest(double rho, double resolution);
     Result<void> send(Command command); // to the trainer, wherever it runs
-    Result<void> send(DoWord word);
+    Result<void> send(RunAction word);
     void stop(); // finishes the step, saves and ends
     bool canResume() const; // a run that somebody began and nobody trains now
     void resume(KeepConfig keep = KeepConfig::Ask); // trained by this process from here on
@@ -74,7 +74,7 @@ private:
     void endTraining(const Result<RunOutcome>& outcome);
     void take(FolderNews news);
     void takeFrames(FolderNews& news);
-    void wishFrames();
+    void requestFrames();
     void schedulePoll();
     void followForeignProgress();
 
@@ -90,7 +90,7 @@ private:
     QStringList m_snapshots;
     std::optional<RunProgress> m_progress;
     QString m_failure;
-    FrameWish m_wish;
+    FrameRequest m_request;
     bool m_shown = false;
     QTimer m_drainTimer; // at most 30 drains a second
     QElapsedTimer m_sinceDrain;

@@ -3,15 +3,15 @@
 
 namespace mooring {
 
-TrainerThread::TrainerThread(RunRequest request, std::function<void()> poke)
-    : m_poke(std::move(poke))
+TrainerThread::TrainerThread(RunRequest request, std::function<void()> notify)
+    : m_notify(std::move(notify))
     , m_thread([this, request = std::move(request)](std::stop_token stop) {
         auto outcome = runTraining(request, {}, m_commands, *this, std::move(stop));
         {
             const std::lock_guard lock(m_mutex);
             m_news.outcome.emplace(std::move(outcome));
         }
-        pokeOnce();
+        notifyOnce();
     }) { }
 
 TrainerThread::~TrainerThread() {
@@ -20,7 +20,7 @@ TrainerThread::~TrainerThread() {
 }
 
 TrainerNews TrainerThread::take() {
-    m_unread = false; // first: what comes from now on pokes again
+    m_unread = false; // first: what comes from now on notifies again
     const std::lock_guard lock(m_mutex);
     TrainerNews news = std::exchange(m_news, {});
     news.folderChanged = m_changed.exchange(false);
@@ -32,7 +32,7 @@ void TrainerThread::progress(const RunProgress& progress) {
         const std::lock_guard lock(m_mutex);
         m_news.progress = progress;
     }
-    pokeOnce();
+    notifyOnce();
 }
 
 void TrainerThread::opened(const std::string& runFolder) {
@@ -45,7 +45,7 @@ void TrainerThread::opened(const std::string& runFolder) {
 
 void TrainerThread::changed() {
     m_changed = true;
-    pokeOnce();
+    notifyOnce();
 }
 
 void TrainerThread::notice(const std::string& sentence) {
@@ -53,12 +53,12 @@ void TrainerThread::notice(const std::string& sentence) {
         const std::lock_guard lock(m_mutex);
         m_news.notices.push_back(sentence);
     }
-    pokeOnce();
+    notifyOnce();
 }
 
-void TrainerThread::pokeOnce() {
+void TrainerThread::notifyOnce() {
     if (!m_unread.exchange(true))
-        m_poke();
+        m_notify();
 }
 
 } // namespace mooring

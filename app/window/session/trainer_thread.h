@@ -17,24 +17,24 @@ struct TrainerNews {
 };
 
 // Made, asked and destroyed in one thread (the GUI's); the trainer itself lives and dies on the
-// thread inside. `poke` is called there, once per unread piece of news, and returns at once.
+// thread inside. `notify` is called there, once per unread piece of news, and returns at once.
 class TrainerThread : private RunListener {
 public:
-    TrainerThread(RunRequest request, std::function<void()> poke);
+    TrainerThread(RunRequest request, std::function<void()> notify);
     ~TrainerThread() override; // asks for a stop and waits until the step is done and saved
 
     CommandQueue& commands() { return m_commands; }
     void requestStop() { m_thread.request_stop(); }
-    TrainerNews take(); // the next news pokes again
+    TrainerNews take(); // the next news notifies again
 
 private:
     void progress(const RunProgress& progress) override;
     void opened(const std::string& runFolder) override;
     void changed() override;
     void notice(const std::string& sentence) override;
-    void pokeOnce();
+    void notifyOnce();
 
-    std::function<void()> m_poke;
+    std::function<void()> m_notify;
     std::atomic<bool> m_unread{false};
     std::atomic<bool> m_changed{false};
     std::mutex m_mutex; // of m_news; never held while something else is called

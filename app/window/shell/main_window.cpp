@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Building the window and connecting its parts; what the parts do stands in main_window_*.cpp.
 #include "app/window/shell/main_window.h"
+#include "app/window/base/diagnostics.h"
+#include "app/window/docks/dock_title.h"
+#include "app/window/docks/log_dock.h"
+#include "app/window/docks/runs_dock.h"
 #include "app/window/jobs/job_bar.h"
 #include "app/window/pages/model_page.h"
 #include "app/window/pages/ready_page.h"
 #include "app/window/pages/start_page.h"
 #include "app/window/shell/actions.h"
 #include "app/window/shell/command_palette.h"
-#include "app/window/docks/dock_title.h"
-#include "app/window/docks/log_dock.h"
 #include "app/window/shell/progress_strip.h"
-#include "app/window/docks/runs_dock.h"
 #include "app/window/shell/view_tabs.h"
-#include "app/window/base/diagnostics.h"
 #include "widgets/charts/timeline.h"
 #include "widgets/live/live_panel.h"
 #include "widgets/views/communities_view.h"
@@ -60,7 +60,7 @@ MainWindow::MainWindow(QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
-    // Sessions first: they poke this window until their threads are gone.
+    // Sessions first: they notify this window until their threads are gone.
     m_shown = nullptr;
     m_sessions.clear();
 }
@@ -169,14 +169,14 @@ void MainWindow::connectRunActions() {
         if (m_shown)
             m_shown->stop();
     });
-    on(a.step, [this] { sendWord(DoWord::Step); });
+    on(a.step, [this] { sendWord(RunAction::Step); });
     on(a.resumeRun, [this] { resumeRun(m_shown); });
     on(a.forkRun, [this] { askForFork(m_shown); });
     on(a.undo, [this] { m_live->undoLast(); });
     on(a.snapshot, [this] { takeSnapshot(); });
-    on(a.checkpoint, [this] { sendWord(DoWord::Checkpoint); });
-    on(a.evaluate, [this] { sendWord(DoWord::Evaluate); });
-    on(a.sample, [this] { sendWord(DoWord::Sample); });
+    on(a.checkpoint, [this] { sendWord(RunAction::Checkpoint); });
+    on(a.evaluate, [this] { sendWord(RunAction::Evaluate); });
+    on(a.sample, [this] { sendWord(RunAction::Sample); });
     auto* space = new QShortcut(Qt::Key_Space, m_views);
     space->setContext(Qt::WidgetWithChildrenShortcut);
     connect(space, &QShortcut::activated, this, &MainWindow::spaceInView);
@@ -221,7 +221,7 @@ void MainWindow::connectSteering() {
     connect(m_views->communitiesView(), &CommunitiesView::partitionsRequested, this,
         [this](double rho, double resolution) {
             if (m_shown)
-                m_shown->setCommunityWish(rho, resolution);
+                m_shown->setCommunityRequest(rho, resolution);
         });
     connect(m_live, &LivePanel::commandWanted, this, [this](const Command& command) {
         const auto sent = m_shown ? m_shown->send(command) : Result<void>();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window: connects sessions with views and actions. All of it lives in the GUI thread.
 #pragma once
-#include "app/window/session/run_session.h"
 #include "app/window/base/banner.h"
 #include "app/window/base/opened_path.h"
 #include "app/window/base/watchdog.h"
+#include "app/window/session/run_session.h"
 #include <QMainWindow>
 #include <QTemporaryDir>
 
@@ -109,7 +109,7 @@ private:
     void closeSession(RunSession* session);
     void sessionRecord(RunSession* session);
     void sessionEnded(RunSession* session);
-    void sendWord(DoWord word);
+    void sendWord(RunAction word);
     void startOrResume();
     void togglePause();
     bool mayTrain(); // one run at a time; false: the banner says what is in the way

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A base model without a run: its facts, and its routing on texts.
+#include "app/window/docks/log_dock.h"
 #include "app/window/jobs/job_bar.h"
 #include "app/window/pages/model_page.h"
-#include "app/window/docks/log_dock.h"
 #include "app/window/shell/main_window.h"
 #include "core/measure/measure_model.h"
-#include "core/routing/validity.h"
 #include "core/routing/frame_file.h"
+#include "core/routing/validity.h"
 #include <QDir>
 #include <QFileInfo>
 #include <QStackedWidget>
@@ -57,14 +57,14 @@ void MainWindow::measureModel(const QStringList& files) {
             MOORING_TRY(const FramePtr frame,
                 probeModel(
                     config, [&](const std::string& what, std::int64_t done, std::int64_t total) {
-                        return steps.goOn(what, done, total);
+                        return steps.advance(what, done, total);
                     }));
             *scope = scopeFigures(*frame);
             const ProbeSettings settings{
                 config.probe.rho, config.probe.resolution, config.probe.detectorSeed, {}};
             const auto partitions = partitionDomains(*frame, settings);
             const auto worth = validity(partitions, partitions, settings, quickNullGraphs(*frame),
-                [&] { return !steps.goOn("what communities are worth", 0, 0); });
+                [&] { return !steps.advance("what communities are worth", 0, 0); });
             if (!worth)
                 return Error{ErrorCode::Interrupted, "cancelled", "", ""};
             scope->verdict = scopeVerdict(*scope, worth->back().mean);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Going on with a run, and beginning another one at its weights.
+#include "app/window/docks/runs_dock.h"
 #include "app/window/newrun/new_run_dialog.h"
 #include "app/window/shell/main_window.h"
-#include "app/window/docks/runs_dock.h"
 #include "core/config/run_config.h"
 #include "widgets/base/selection.h"
 #include <QDir>
@@ -50,10 +50,10 @@ void MainWindow::askForFork(RunSession* session) {
     const QString saved = QStringLiteral("checkpoints/step-%1").arg(step, 6, 10, QLatin1Char('0'));
     if (step >= 0 && QFileInfo(folder.filePath(saved)).isDir())
         fork.step = step;
-    RunConfig wish = *config;
-    wish.run.name += "-fork";
-    wish.run.out = folder.absolutePath().toStdString() + "-fork";
-    openNewRun(wish);
+    RunConfig request = *config;
+    request.run.name += "-fork";
+    request.run.out = folder.absolutePath().toStdString() + "-fork";
+    openNewRun(request);
     m_newRun->setWindowTitle(fork.step ? tr("Fork of %1 at step %2").arg(session->name()).arg(step)
                                        : tr("Fork of %1").arg(session->name()));
     m_forking = fork;

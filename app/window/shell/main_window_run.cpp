@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sessions: showing one, steering it, and what happens when it ends.
+#include "app/window/docks/log_dock.h"
+#include "app/window/docks/runs_dock.h"
 #include "app/window/jobs/job_bar.h"
 #include "app/window/pages/ready_page.h"
 #include "app/window/session/comparison.h"
 #include "app/window/shell/actions.h"
-#include "app/window/docks/log_dock.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/shell/progress_strip.h"
-#include "app/window/docks/runs_dock.h"
-#include "app/window/shell/view_tabs.h"
 #include "app/window/shell/snapshot_export.h"
+#include "app/window/shell/view_tabs.h"
 #include "widgets/charts/timeline.h"
 #include "widgets/live/live_panel.h"
 #include "widgets/views/overview_view.h"
@@ -224,17 +224,17 @@ RunSession* MainWindow::startReady() {
 
 void MainWindow::startOrResume() {
     if (m_shown && m_shown->isPaused())
-        sendWord(DoWord::Resume);
+        sendWord(RunAction::Resume);
     else
         startReady();
 }
 
 void MainWindow::togglePause() {
     if (m_shown && m_shown->isActive())
-        sendWord(m_shown->isPaused() ? DoWord::Resume : DoWord::Pause);
+        sendWord(m_shown->isPaused() ? RunAction::Resume : RunAction::Pause);
 }
 
-void MainWindow::sendWord(DoWord word) {
+void MainWindow::sendWord(RunAction word) {
     if (!m_shown)
         return;
     if (const auto sent = m_shown->send(word); !sent.ok())

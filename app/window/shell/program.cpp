@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/shell/program.h"
 #include "app/archive/zip_archive.h"
-#include "app/window/shell/actions.h"
-#include "app/window/shell/main_window.h"
 #include "app/window/base/interrupts.h"
 #include "app/window/base/opened_path.h"
+#include "app/window/shell/actions.h"
+#include "app/window/shell/main_window.h"
 #include "app/window/shell/screenshots.h"
 #include "app/window/shell/snapshot_export.h"
 #include <QAction>
@@ -29,7 +29,7 @@ Result<QString> folderOf(const QString& path, const QTemporaryDir& place) {
         return opened.path;
     if (opened.kind == PathKind::SnapshotZip) {
         Quiet quiet;
-        MOORING_CHECK(unzipInto(opened.path, place.path(), quiet));
+        MOORING_RETURN_IF_ERROR(unzipInto(opened.path, place.path(), quiet));
         return snapshotRoot(place.path());
     }
     return Error{ErrorCode::Input, "this is neither a run nor a snapshot", path.toStdString(),

@@ -53,7 +53,7 @@ void SnapshotExport::start() {
         tr("Writing the snapshot"),
         [from, to, step = m_order.step, run = m_run](JobSteps& steps) -> Result<void> {
             steps.at(tr("tables and graphs"), 0, 0);
-            MOORING_CHECK(writeSnapshot(from, to, step));
+            MOORING_RETURN_IF_ERROR(writeSnapshot(from, to, step));
             if (!steps.at(tr("reading it back"), 0, 0))
                 return Error{ErrorCode::Interrupted, "cancelled", "", ""};
             MOORING_TRY(*run, loadRun(to));

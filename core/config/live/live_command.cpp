@@ -13,8 +13,9 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t kLongestLine = 65536;
-constexpr DoWord kWords[] = {DoWord::Pause, DoWord::Resume, DoWord::Step, DoWord::Stop,
-    DoWord::Snapshot, DoWord::Checkpoint, DoWord::Evaluate, DoWord::Sample};
+constexpr RunAction kWords[]
+    = {RunAction::Pause, RunAction::Resume, RunAction::Step, RunAction::Stop, RunAction::Snapshot,
+        RunAction::Checkpoint, RunAction::Evaluate, RunAction::Sample};
 
 Error reason(std::string text) {
     return {ErrorCode::Usage, std::move(text), "", ""};
@@ -74,7 +75,7 @@ Result<void> readSet(const json& set, Command& command) {
         } else if (key == "lr_scale") {
             MOORING_TRY(command.lrScale, readNumber(key, value));
         } else if (key == "also") {
-            MOORING_CHECK(readAlso(value, command));
+            MOORING_RETURN_IF_ERROR(readAlso(value, command));
         } else if (key == "method") {
             if (!value.is_string())
                 return reason("method must be text, but is " + jsonLine(value));
@@ -89,8 +90,8 @@ Result<void> readSet(const json& set, Command& command) {
 
 Result<void> readWord(const json& word, Command& command) {
     std::vector<std::string> known;
-    for (const DoWord candidate : kWords) {
-        known.emplace_back(doWordName(candidate));
+    for (const RunAction candidate : kWords) {
+        known.emplace_back(runActionName(candidate));
         if (word == known.back())
             command.word = candidate;
     }
@@ -110,23 +111,23 @@ Result<std::int64_t> readRampSteps(const json& value) {
 
 } // namespace
 
-const char* doWordName(DoWord word) {
+const char* runActionName(RunAction word) {
     switch (word) {
-    case DoWord::Pause:
+    case RunAction::Pause:
         return "pause";
-    case DoWord::Resume:
+    case RunAction::Resume:
         return "resume";
-    case DoWord::Step:
+    case RunAction::Step:
         return "step";
-    case DoWord::Stop:
+    case RunAction::Stop:
         return "stop";
-    case DoWord::Snapshot:
+    case RunAction::Snapshot:
         return "snapshot";
-    case DoWord::Checkpoint:
+    case RunAction::Checkpoint:
         return "checkpoint";
-    case DoWord::Evaluate:
+    case RunAction::Evaluate:
         return "evaluate";
-    case DoWord::Sample:
+    case RunAction::Sample:
         return "sample";
     }
     return "";
@@ -148,14 +149,14 @@ Result<Command> parseCommand(const std::string& line) {
     Command command;
     command.text = line;
     if (object.contains("do")) {
-        MOORING_CHECK(readWord(object["do"], command));
+        MOORING_RETURN_IF_ERROR(readWord(object["do"], command));
         return command;
     }
-    MOORING_CHECK(readSet(object["set"], command));
+    MOORING_RETURN_IF_ERROR(readSet(object["set"], command));
     if (object.contains("ramp_steps")) {
         MOORING_TRY(command.rampSteps, readRampSteps(object["ramp_steps"]));
     }
-    MOORING_CHECK(checkCommand(command));
+    MOORING_RETURN_IF_ERROR(checkCommand(command));
     return command;
 }
 
@@ -163,25 +164,25 @@ Result<void> checkCommand(const Command& command) {
     if (command.rampSteps < 0)
         return reason("ramp_steps must be 0 or more");
     if (command.beta)
-        MOORING_CHECK(checkAmount("beta", *command.beta));
+        MOORING_RETURN_IF_ERROR(checkAmount("beta", *command.beta));
     if (command.strength)
-        MOORING_CHECK(checkAmount("strength", *command.strength));
+        MOORING_RETURN_IF_ERROR(checkAmount("strength", *command.strength));
     if (command.lrScale)
-        MOORING_CHECK(checkAmount("lr_scale", *command.lrScale));
+        MOORING_RETURN_IF_ERROR(checkAmount("lr_scale", *command.lrScale));
     if (command.method)
-        MOORING_CHECK(checkKnown(*command.method));
+        MOORING_RETURN_IF_ERROR(checkKnown(*command.method));
     for (const auto& [id, strength] : command.also) {
-        MOORING_CHECK(checkKnown(id));
+        MOORING_RETURN_IF_ERROR(checkKnown(id));
         if (!findMethodTraits(id)->hasStrength)
             return reason(id + " is no penalty, it can only be the method itself");
-        MOORING_CHECK(checkAmount("also." + id, strength));
+        MOORING_RETURN_IF_ERROR(checkAmount("also." + id, strength));
     }
     return {};
 }
 
 std::string commandLine(const Command& command) {
     if (command.word)
-        return jsonLine(json{{"do", doWordName(*command.word)}});
+        return jsonLine(json{{"do", runActionName(*command.word)}});
     json set = json::object();
     if (command.beta)
         set["beta"] = *command.beta;

@@ -124,14 +124,14 @@ LiveControls::Changes LiveControls::changesOf(const Command& command, std::int64
 }
 
 Result<std::vector<AppliedChange>> LiveControls::apply(const Command& command, std::int64_t step) {
-    MOORING_CHECK(checkCommand(command));
+    MOORING_RETURN_IF_ERROR(checkCommand(command));
     Changes changes = changesOf(command, step);
     LiveControls next = *this;
     next.forgetEndedTerms(step - 1);
     if (command.method)
         next.switchMethod(*command.method, step, command.rampSteps);
-    MOORING_CHECK(next.applyMethodValues(command, step));
-    MOORING_CHECK(next.applyTerms(command, step));
+    MOORING_RETURN_IF_ERROR(next.applyMethodValues(command, step));
+    MOORING_RETURN_IF_ERROR(next.applyTerms(command, step));
     *this = std::move(next);
     return changes;
 }

@@ -12,7 +12,7 @@
 
 namespace mooring {
 
-enum class DoWord { Pause, Resume, Step, Stop, Snapshot, Checkpoint, Evaluate, Sample };
+enum class RunAction { Pause, Resume, Step, Stop, Snapshot, Checkpoint, Evaluate, Sample };
 
 // One understood line: either a set of changes or a word.
 struct Command {
@@ -22,7 +22,7 @@ struct Command {
     std::optional<double> lrScale;
     std::map<std::string, double> also; // further soft terms; 0 removes one
     std::int64_t rampSteps = 0;
-    std::optional<DoWord> word;
+    std::optional<RunAction> word;
     std::string source = "control"; // window, control, schedule
     std::string text; // the line as it came
     bool operator==(const Command&) const = default;
@@ -34,7 +34,7 @@ Result<Command> parseCommand(const std::string& line);
 // play no part.
 Result<void> checkCommand(const Command& command);
 std::string commandLine(const Command& command); // the JSON line that gives this command
-const char* doWordName(DoWord word);
+const char* runActionName(RunAction word);
 
 // What holds in one optimizer step.
 struct LiveValues {
@@ -60,7 +60,7 @@ struct AppliedChange {
 
 // The values in force and their ramps. Pure arithmetic: the same commands at the same steps give
 // the same values to the bit. Ramp: old + (new - old)(j + 1)/r at step s + j, j < r; r = 0: new at
-// s. On a method switch the old term ends at s and the new one ramps from 0 to its wish (or
+// s. On a method switch the old term ends at s and the new one ramps from 0 to its request (or
 // default). A penalty that was already in force beside the old method keeps its value as the start.
 class LiveControls {
 public:

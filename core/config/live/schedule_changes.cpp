@@ -35,7 +35,7 @@ Result<void> checkTimes(const ScheduledChange& change, std::size_t index) {
 
 Result<PlannedCommand> plan(
     const ScheduledChange& change, std::size_t index, std::int64_t totalSteps) {
-    MOORING_CHECK(checkTimes(change, index));
+    MOORING_RETURN_IF_ERROR(checkTimes(change, index));
     if (change.set.empty())
         return entryError(index, ".set", "a planned change needs set, as in {beta = 0.0}");
     const auto total = static_cast<double>(totalSteps);

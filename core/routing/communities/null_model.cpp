@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/routing/communities/null_model.h"
-#include "core/routing/communities/communities.h"
 #include "core/base/mean_and_sd.h"
+#include "core/routing/communities/communities.h"
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -90,11 +90,11 @@ std::vector<std::int32_t> drawNullTransitions(
 
 std::optional<NullFigures> nullFigures(std::span<const std::int32_t> counts_EE, int experts,
     std::span<const int> base, const ProbeSettings& probe, int graphs, std::uint64_t stream,
-    const GiveUp& giveUp) {
+    const CancelRequested& cancelRequested) {
     SplitMix64 random = nullStream(stream);
     std::vector<double> q, nmi;
     for (int g = 0; g < graphs; ++g) {
-        if (giveUp())
+        if (cancelRequested())
             return std::nullopt;
         const auto drawn_EE = drawNullCounts(counts_EE, experts, random);
         // Neither modularity nor the thinning depends on the unit of the weights: counts as such.

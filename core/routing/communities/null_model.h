@@ -2,8 +2,8 @@
 // The null model of co-activation (method.md section 6): graphs in which experts meet as often as
 // their own totals alone would have it. No torch.
 #pragma once
+#include "core/base/cancel.h"
 #include "core/base/random.h"
-#include "core/base/give_up.h"
 #include "core/view/run_record.h"
 #include <optional>
 #include <span>
@@ -30,7 +30,7 @@ struct NullFigures {
 // `stream` numbers the draw (a layer's ordinal): the same numbers each time.
 std::optional<NullFigures> nullFigures(std::span<const std::int32_t> counts_EE, int experts,
     std::span<const int> base, const ProbeSettings& probe, int graphs, std::uint64_t stream,
-    const GiveUp& giveUp);
+    const CancelRequested& cancelRequested);
 
 // The generator of a layer's null graphs; a fixed seed of their own, so that no run's seed moves
 // them.

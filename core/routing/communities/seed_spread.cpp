@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/routing/communities/seed_spread.h"
-#include "core/routing/communities/communities.h"
 #include "core/base/mean_and_sd.h"
+#include "core/routing/communities/communities.h"
 
 namespace mooring {
 
 std::optional<std::vector<Labels>> partitionsOverSeeds(std::span<const GraphEdge> edges,
-    int experts, const ProbeSettings& probe, const GiveUp& giveUp) {
+    int experts, const ProbeSettings& probe, const CancelRequested& cancelRequested) {
     std::vector<Labels> partitions;
     for (int s = 0; s < kDetectorSeeds; ++s) {
-        if (giveUp())
+        if (cancelRequested())
             return std::nullopt;
         partitions.push_back(
             detectCommunities(edges, experts, probe.resolution, probe.detectorSeed + s)

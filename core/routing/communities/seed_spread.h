@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How far communities, and NMI with them, depend on the detector's seed.
 #pragma once
-#include "core/base/give_up.h"
+#include "core/base/cancel.h"
 #include "core/view/run_record.h"
 #include <optional>
 #include <span>
@@ -14,7 +14,7 @@ using Labels = std::vector<int>; // community of each expert
 
 // The partitions of one graph, one a detector seed.
 std::optional<std::vector<Labels>> partitionsOverSeeds(std::span<const GraphEdge> edges,
-    int experts, const ProbeSettings& probe, const GiveUp& giveUp);
+    int experts, const ProbeSettings& probe, const CancelRequested& cancelRequested);
 
 // Mean NMI over all pairs: 1 where the seed does not matter. Not-a-number below two partitions.
 double meanPairwiseNmi(std::span<const Labels> partitions);

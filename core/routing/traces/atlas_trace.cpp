@@ -21,14 +21,14 @@ public:
         MOORING_TRY(const auto topK, integerOf(record, "top_k"));
         m_builder.experts = experts;
         std::vector<std::int64_t> ids;
-        MOORING_CHECK(readIntegers(record.value("token_ids", Json()), "token_ids", ids));
+        MOORING_RETURN_IF_ERROR(readIntegers(record.value("token_ids", Json()), "token_ids", ids));
         std::vector<std::int64_t> tokens;
         for (const auto id : ids)
             tokens.push_back(m_builder.addToken(static_cast<std::int32_t>(id)));
         MOORING_TRY(const auto chosen, choices(record, tokens));
         for (const auto& [place, activations] : chosen)
             if (static_cast<std::int64_t>(activations.size()) == topK) // else cut off on the way
-                MOORING_CHECK(put(place, activations));
+                MOORING_RETURN_IF_ERROR(put(place, activations));
         return {};
     }
 

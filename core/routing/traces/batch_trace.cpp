@@ -18,7 +18,8 @@ public:
     Result<void> take(const Json& record) override {
         MOORING_TRY(const auto layer, integerOf(record, "layer"));
         const std::string batch = record.value("batch_id", Json()).dump();
-        MOORING_CHECK(readIntegers(record.value("origin_rows", Json()), "origin_rows", m_rows));
+        MOORING_RETURN_IF_ERROR(
+            readIntegers(record.value("origin_rows", Json()), "origin_rows", m_rows));
         const Json experts = record.value("topk_experts", Json());
         const Json weights = record.value("topk_weights", Json());
         if (!experts.is_array() || experts.size() != m_rows.size()
@@ -26,11 +27,12 @@ public:
             return wrongRecord(
                 "has origin_rows, topk_experts and topk_weights of different length");
         for (std::size_t i = 0; i < m_rows.size(); ++i) {
-            MOORING_CHECK(readIntegers(experts[i], "topk_experts", m_ids));
+            MOORING_RETURN_IF_ERROR(readIntegers(experts[i], "topk_experts", m_ids));
             m_weights.clear();
             if (weights.is_array())
-                MOORING_CHECK(readNumbers(weights[i], "topk_weights", m_weights));
-            MOORING_CHECK(m_builder.put(tokenOf(batch, m_rows[i]), layer, m_ids, m_weights));
+                MOORING_RETURN_IF_ERROR(readNumbers(weights[i], "topk_weights", m_weights));
+            MOORING_RETURN_IF_ERROR(
+                m_builder.put(tokenOf(batch, m_rows[i]), layer, m_ids, m_weights));
         }
         return {};
     }

@@ -42,7 +42,7 @@ public:
             const auto record = Json::parse(line, nullptr, false);
             if (record.is_discarded() && !m_reader && m_line == 1)
                 return wholeDocument();
-            MOORING_CHECK(takeAll(record));
+            MOORING_RETURN_IF_ERROR(takeAll(record));
         }
         return m_reader ? Result<void>{} : noRecords();
     }
@@ -62,7 +62,7 @@ private:
         if (document.is_discarded())
             return wrong("is not JSON", m_path.string(),
                 "traces are JSON lines; of .pt and .pkl files save the records as JSON first");
-        MOORING_CHECK(takeAll(document));
+        MOORING_RETURN_IF_ERROR(takeAll(document));
         return m_reader ? Result<void>{} : noRecords();
     }
 
@@ -71,7 +71,7 @@ private:
         if (!json.is_array())
             return take(json);
         for (const Json& record : json)
-            MOORING_CHECK(take(record));
+            MOORING_RETURN_IF_ERROR(take(record));
         return {};
     }
 
@@ -198,7 +198,7 @@ Result<DomainFrame> domainOf(const std::string& name, const TraceBuilder& builde
             const std::size_t begin = static_cast<std::size_t>(token) * K;
             const auto ids_K = std::span(layer.ids_TK).subspan(begin, K);
             const auto weights_K = std::span(layer.weights_TK).subspan(begin, K);
-            MOORING_CHECK(addChoice(domain, ids_K, l, E, where));
+            MOORING_RETURN_IF_ERROR(addChoice(domain, ids_K, l, E, where));
             domain.topkIds_TLK.insert(domain.topkIds_TLK.end(), ids_K.begin(), ids_K.end());
             domain.topkWeights_TLK.insert(
                 domain.topkWeights_TLK.end(), weights_K.begin(), weights_K.end());
@@ -241,13 +241,13 @@ Result<void> importDomain(
     builder.knownMoeLayers = static_cast<std::int64_t>(model.moeLayers.size());
     builder.knownTopK = model.topK;
     for (const auto& file : domain.files)
-        MOORING_CHECK(FileImport(file, builder).read());
+        MOORING_RETURN_IF_ERROR(FileImport(file, builder).read());
     const std::string where = domain.files.front().string();
     if (builder.topK() == 0)
         return wrong("holds no choice of experts", where, "record the routing of some text");
     MOORING_TRY(const auto map, mapLayers(builder, model.moeLayers, where));
     MOORING_TRY(const auto experts, expertsOf(builder, model, where));
-    MOORING_CHECK(agree(imported.frame, map, experts, builder.topK(), where));
+    MOORING_RETURN_IF_ERROR(agree(imported.frame, map, experts, builder.topK(), where));
     const auto tokens = completeTokens(builder, map);
     if (tokens.empty())
         return wrong("has no token with a record at every layer", where, "record all layers");
@@ -277,7 +277,7 @@ Result<ImportedTrace> importTraces(
     ImportedTrace imported;
     imported.frame.step = step;
     for (const TraceDomain& domain : domains)
-        MOORING_CHECK(importDomain(domain, model, imported));
+        MOORING_RETURN_IF_ERROR(importDomain(domain, model, imported));
     return imported;
 }
 

@@ -28,8 +28,8 @@ public:
             return wrongRecord("has " + std::to_string(found->size())
                 + " tokens in 'top_indices' and another number in 'num_tokens'");
         for (const Json& token : *found) {
-            MOORING_CHECK(readIntegers(token, "top_indices", m_ids));
-            MOORING_CHECK(m_builder.append(layer, m_ids, {}));
+            MOORING_RETURN_IF_ERROR(readIntegers(token, "top_indices", m_ids));
+            MOORING_RETURN_IF_ERROR(m_builder.append(layer, m_ids, {}));
         }
         return {};
     }

@@ -22,10 +22,10 @@ public:
         MOORING_TRY(const auto layer, integerOf(record, "layer"));
         MOORING_TRY(const auto index, integerOf(record, "token_idx"));
         const std::string key = record.value("req_id", Json()).dump() + " " + std::to_string(index);
-        MOORING_CHECK(readIntegers(record.value("topk_ids", Json()), "topk_ids", m_ids));
+        MOORING_RETURN_IF_ERROR(readIntegers(record.value("topk_ids", Json()), "topk_ids", m_ids));
         m_weights.clear();
         if (record.contains("topk_weights"))
-            MOORING_CHECK(readNumbers(record["topk_weights"], "topk_weights", m_weights));
+            MOORING_RETURN_IF_ERROR(readNumbers(record["topk_weights"], "topk_weights", m_weights));
         auto& passes = m_tokens[key];
         const std::size_t pass = m_seen[std::to_string(layer) + " " + key]++;
         if (pass == passes.size())

@@ -68,7 +68,7 @@ private:
             return {};
         if (value.is_array()) {
             for (const Json& inner : value)
-                MOORING_CHECK(search(inner, depth + 1));
+                MOORING_RETURN_IF_ERROR(search(inner, depth + 1));
             return {};
         }
         m_objects.push_back(&value);
@@ -91,7 +91,7 @@ private:
         for (std::int64_t t = 0; t < array.shape[0]; ++t) {
             const auto token = add(ids, t);
             for (std::int64_t l = 0; l < array.shape[1]; ++l, rest = rest.subspan(K))
-                MOORING_CHECK(m_builder.put(token, l, rest.first(K), {}));
+                MOORING_RETURN_IF_ERROR(m_builder.put(token, l, rest.first(K), {}));
         }
         return {};
     }
@@ -105,8 +105,8 @@ private:
             const auto token = add(ids, t++);
             std::int64_t layer = 0;
             for (const Json& chosen : layers) {
-                MOORING_CHECK(readIntegers(chosen, "routed_experts", m_ids));
-                MOORING_CHECK(m_builder.put(token, layer++, m_ids, {}));
+                MOORING_RETURN_IF_ERROR(readIntegers(chosen, "routed_experts", m_ids));
+                MOORING_RETURN_IF_ERROR(m_builder.put(token, layer++, m_ids, {}));
             }
         }
         return {};
@@ -130,7 +130,7 @@ private:
         if (!described)
             return shapeless(*bytes);
         std::vector<std::int64_t> shape;
-        MOORING_CHECK(readIntegers(value.value("shape", Json()), "shape", shape));
+        MOORING_RETURN_IF_ERROR(readIntegers(value.value("shape", Json()), "shape", shape));
         const Json dtype = value.value("dtype", Json("int32"));
         return rawIds(*bytes, dtype.is_string() ? dtype.get<std::string>() : dtype.dump(), shape);
     }

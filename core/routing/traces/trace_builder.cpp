@@ -54,7 +54,7 @@ Result<void> TraceBuilder::append(
     const std::int64_t token = found == m_layers.end() ? 0 : found->second.arrived;
     if (token == tokens())
         addToken(-1);
-    MOORING_CHECK(put(token, layer, ids, weights));
+    MOORING_RETURN_IF_ERROR(put(token, layer, ids, weights));
     ++m_layers[static_cast<int>(layer)].arrived;
     return {};
 }

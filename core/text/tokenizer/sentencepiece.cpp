@@ -194,7 +194,7 @@ Result<TokenizerParts> loadSentencePiece(
         parts.table.set(id, text,
             isPlain(*pieces, id) || pieces->IsByte(id) ? parts.decoder.bytesOf(text) : text);
     }
-    MOORING_CHECK(addTokens(parts, *pieces, folder));
+    MOORING_RETURN_IF_ERROR(addTokens(parts, *pieces, folder));
     parts.named = {textOf(*pieces, pieces->bos_id()), textOf(*pieces, pieces->eos_id()),
         textOf(*pieces, pieces->pad_id())};
     parts.hash = sha256Hex(bytes);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Parts of the window for themselves: zips, the dialog, data, communities, the command line.
 #include "app/archive/zip_archive.h"
-#include "app/window/newrun/new_run_dialog.h"
 #include "app/window/base/command_line.h"
+#include "app/window/newrun/new_run_dialog.h"
 #include "core/routing/retention.h"
 #include "tests/app/window/window_test.h"
 #include "tests/app/window/zip_cases.h"
@@ -117,13 +117,12 @@ void WindowTest::communitiesComeWithWhatHalvesAndChanceGive() {
     countRouting(domain, 1, 8, 2);
     frame.domains.push_back(domain);
     const auto base = std::make_shared<const RoutingFrame>(frame);
-    const CommunityWish wish{0.43, 1.0, 0}; // 12 pairs: all inside the groups
-    const auto goOn = [] { return false; };
-    const auto found = CommunitiesJob().find(base, base, wish, goOn);
+    const CommunityRequest request{0.43, 1.0, 0}; // 12 pairs: all inside the groups
+    const auto found = CommunitiesJob().find(base, base, request, neverCancel);
     QVERIFY(found);
     QCOMPARE(found->layers[0].base.communities, 2);
     QCOMPARE(*found->layers[0].nmi, 1.0);
-    const auto complete = ValidityJob().complete(*found, base, goOn);
+    const auto complete = ValidityJob().complete(*found, base, neverCancel);
     QVERIFY(complete);
     QCOMPARE(complete->layers[0].validity.ceiling, 1.0);
     QCOMPARE(complete->layers[0].validity.nmiSpread, 0.0);

@@ -31,9 +31,10 @@ TEST(ParseCommand, UnderstandsTheLinesOfTheContract) {
 }
 
 TEST(ParseCommand, UnderstandsEveryWord) {
-    for (const DoWord word : {DoWord::Pause, DoWord::Resume, DoWord::Step, DoWord::Stop,
-             DoWord::Snapshot, DoWord::Checkpoint, DoWord::Evaluate, DoWord::Sample}) {
-        const auto command = parseCommand(std::string("{\"do\": \"") + doWordName(word) + "\"}");
+    for (const RunAction word :
+        {RunAction::Pause, RunAction::Resume, RunAction::Step, RunAction::Stop, RunAction::Snapshot,
+            RunAction::Checkpoint, RunAction::Evaluate, RunAction::Sample}) {
+        const auto command = parseCommand(std::string("{\"do\": \"") + runActionName(word) + "\"}");
         ASSERT_TRUE(command) << command.error().message();
         EXPECT_EQ(command->word, word);
     }

@@ -114,7 +114,7 @@ TEST(LiveControls, OnASwitchTheOldTermEndsAndTheNewOneRampsFromZero) {
     EXPECT_EQ(controls.at(31), (LiveValues{"rpb", 1.0, 1.0, {}}));
 }
 
-TEST(LiveControls, ASwitchWithoutAWishTakesTheDefaultStrength) {
+TEST(LiveControls, ASwitchWithoutARequestTakesTheDefaultStrength) {
     LiveControls controls(method("sft"));
     set(controls, R"({"set":{"method":"router_l2"}})", 2);
     EXPECT_EQ(controls.at(2), (LiveValues{"router_l2", 0, 1.0, {{"router_l2", 1e4}}}));

@@ -77,7 +77,7 @@ std::vector<Prompt> prompts() {
         {{11, 12, 13}, 4}, {{40, 41, 42, 43, 44, 45, 46, 47, 48, 49}, 5}};
 }
 
-const GenerateProgress kGoOn = [](std::int64_t, std::int64_t) { return true; };
+const GenerateProgress kKeepGoing = [](std::int64_t, std::int64_t) { return true; };
 
 // One token after the other from whole forwards, without a cache and one row at a time.
 std::vector<std::int32_t> uncached(
@@ -101,7 +101,7 @@ TEST(Generate, CachedBatchesGiveTheTokensOfWholeForwards) {
         auto model = test::tinyModel(config, false);
         GenerateOptions options;
         options.maxNewTokens = 12;
-        const auto rows = generate(*model, anyTokenizer(), prompts(), options, kGoOn);
+        const auto rows = generate(*model, anyTokenizer(), prompts(), options, kKeepGoing);
         std::size_t tokens = 0;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             EXPECT_EQ(rows[i], uncached(*model, prompts()[i].ids, 12)) << i;
@@ -116,19 +116,20 @@ TEST(Generate, WhatIsDrawnForAPromptDoesNotDependOnTheOthers) {
     auto options = sampled(1.5, 0.9);
     options.maxNewTokens = 12;
     options.seed = 5;
-    const auto together = generate(*model, anyTokenizer(), prompts(), options, kGoOn);
+    const auto together = generate(*model, anyTokenizer(), prompts(), options, kKeepGoing);
     for (std::size_t i = 0; i < together.size(); ++i)
-        EXPECT_EQ(generate(*model, anyTokenizer(), {prompts()[i]}, options, kGoOn)[0], together[i]);
+        EXPECT_EQ(
+            generate(*model, anyTokenizer(), {prompts()[i]}, options, kKeepGoing)[0], together[i]);
     options.seed = 6;
-    EXPECT_NE(generate(*model, anyTokenizer(), prompts(), options, kGoOn), together);
+    EXPECT_NE(generate(*model, anyTokenizer(), prompts(), options, kKeepGoing), together);
 }
 
 TEST(Generate, RepeatsOfAPromptDrawFromStreamsOfTheirOwn) {
     auto model = test::tinyModel(test::qwenConfig(), false);
     auto options = sampled(1.5, 1);
     options.maxNewTokens = 12;
-    const auto rows = generate(
-        *model, anyTokenizer(), {{{7, 1, 8}, 0}, {{7, 1, 8}, 1}, {{7, 1, 8}, 0}}, options, kGoOn);
+    const auto rows = generate(*model, anyTokenizer(),
+        {{{7, 1, 8}, 0}, {{7, 1, 8}, 1}, {{7, 1, 8}, 0}}, options, kKeepGoing);
     EXPECT_NE(rows[0], rows[1]);
     EXPECT_EQ(rows[0], rows[2]);
 }
@@ -144,8 +145,8 @@ TEST(Generate, EndsAtTheModelsLastPosition) {
     };
     GenerateOptions options;
     options.maxNewTokens = 9;
-    const auto rows = generate(
-        *model, anyTokenizer(), {{filled(60), 0}, {filled(3), 1}, {filled(64), 2}}, options, kGoOn);
+    const auto rows = generate(*model, anyTokenizer(),
+        {{filled(60), 0}, {filled(3), 1}, {filled(64), 2}}, options, kKeepGoing);
     EXPECT_EQ(rows[0].size(), 4u);
     EXPECT_EQ(rows[1].size(), 9u);
     EXPECT_TRUE(rows[2].empty());

@@ -74,10 +74,10 @@ TEST_P(Packing, NoSampleSeesAnother) {
 TEST_P(Packing, GivesTheSamePriors) {
     auto model = tinyModel(GetParam()());
     const auto samples = tinySamples(kRows);
-    const auto goOn = [](std::int64_t, std::int64_t) { return true; };
-    const Prior packed = computePrior(*model, samples, kRows, {}, goOn);
+    const auto keepGoing = [](std::int64_t, std::int64_t) { return true; };
+    const Prior packed = computePrior(*model, samples, kRows, {}, keepGoing);
     for (const Sample& sample : samples) {
-        const Prior alone = computePrior(*model, {sample}, kRows, {}, goOn);
+        const Prior alone = computePrior(*model, {sample}, kRows, {}, keepGoing);
         EXPECT_TRUE(
             at::allclose(packed.pi_N2LE[sample.row], alone.pi_N2LE[sample.row], 1e-5, 1e-7));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/routing/communities/null_model.h"
 #include "core/base/mean_and_sd.h"
+#include "core/routing/communities/null_model.h"
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -8,8 +8,6 @@ namespace mooring {
 namespace {
 
 constexpr int kDraws = 4000;
-
-const GiveUp kGoOn = [] { return false; };
 
 // Four experts; totals 9, 7, 6, 6 of 28 (each pair from both sides).
 const std::vector<std::int32_t> kCounts = {0, 5, 3, 1, 5, 0, 0, 2, 3, 0, 0, 3, 1, 2, 3, 0};
@@ -81,7 +79,7 @@ TEST(NullModel, TwoCliquesStandOutOfItAndTheirPartitionIsNotFoundByChance) {
                 counts[i * 8 + j] = i / 4 == j / 4 ? 90 : 10;
     const std::vector<int> halves = {0, 0, 0, 0, 1, 1, 1, 1};
     // 12 of 28 pairs are kept: of the real graph those inside, and Q = 1 - 2 (1/2)^2.
-    const auto null = nullFigures(counts, 8, halves, {.rho = 0.43}, 100, 0, kGoOn);
+    const auto null = nullFigures(counts, 8, halves, {.rho = 0.43}, 100, 0, neverCancel);
     ASSERT_TRUE(null);
     EXPECT_LT(null->q + 3 * null->qSd, 0.5);
     EXPECT_GT(null->qSd, 0);
@@ -90,8 +88,8 @@ TEST(NullModel, TwoCliquesStandOutOfItAndTheirPartitionIsNotFoundByChance) {
 
 TEST(NullModel, GivesTheSameNumbersEachTimeAndNoneWhenAskedToGiveUp) {
     const std::vector<int> each = {0, 1, 2, 3};
-    const auto once = nullFigures(kCounts, 4, each, {.rho = 1.0}, 10, 5, kGoOn);
-    const auto twice = nullFigures(kCounts, 4, each, {.rho = 1.0}, 10, 5, kGoOn);
+    const auto once = nullFigures(kCounts, 4, each, {.rho = 1.0}, 10, 5, neverCancel);
+    const auto twice = nullFigures(kCounts, 4, each, {.rho = 1.0}, 10, 5, neverCancel);
     EXPECT_EQ(once->q, twice->q);
     EXPECT_EQ(once->nmi, twice->nmi);
     EXPECT_FALSE(nullFigures(kCounts, 4, each, {.rho = 1.0}, 10, 5, [] { return true; }));

@@ -2,11 +2,11 @@
 // Makes up a pair of frames and prints what the program finds in them, for retention_oracle.py.
 #include "core/base/json_lines.h"
 #include "core/routing/communities/communities.h"
-#include "core/routing/validity.h"
 #include "core/routing/compare.h"
 #include "core/routing/frame_file.h"
 #include "core/routing/scope.h"
 #include "core/routing/transitions.h"
+#include "core/routing/validity.h"
 #include "core/run/measured_json.h"
 #include "core/run/snapshot.h"
 #include "tests/core/routing/frames.h"
@@ -83,14 +83,13 @@ json scopeJson(const ScopeFigures& scope) {
 // Edges and labels of the pooled transitions, and every row.
 json transitionsJson(const RoutingFrame& base, const RoutingFrame& tuned,
     const std::vector<TransitionRow>& rows, const ProbeSettings& probe) {
-    const auto goOn = [] { return false; };
     json result;
     for (const TransitionRow& row : rows)
         result["rows"].push_back(toJson(row));
     for (const TransitionKind kind : {TransitionKind::Tokens, TransitionKind::Layers}) {
-        const auto before = findTransitions(base, base, kind, probe, goOn);
+        const auto before = findTransitions(base, base, kind, probe, neverCancel);
         for (const auto& [side, found] : {std::pair("base", before),
-                 std::pair("tuned", findTransitions(tuned, base, kind, probe, goOn))})
+                 std::pair("tuned", findTransitions(tuned, base, kind, probe, neverCancel))})
             for (const DomainTransitions& domain : found->domains) {
                 json layers = json::array();
                 for (std::size_t l = 0; l < domain.partition_L.size(); ++l) {
@@ -102,7 +101,7 @@ json transitionsJson(const RoutingFrame& base, const RoutingFrame& tuned,
                 }
                 result[side][transitionKindName(kind)][domain.name] = layers;
             }
-        const auto baseRows = transitionValidity(*before, base, probe, 100, goOn);
+        const auto baseRows = transitionValidity(*before, base, probe, 100, neverCancel);
         for (const TransitionRow& row : *baseRows)
             result["base_rows"].push_back(toJson(row));
     }
@@ -148,10 +147,11 @@ Result<json> make(
         drift(random, tuned, ids);
         tuned.domains.push_back(madeUpDomain(name, tuned, ids));
     }
-    MOORING_CHECK(writeFrame(folder / frameFileName(0), base, true));
-    MOORING_CHECK(writeFrame(folder / frameFileName(50), tuned, false));
+    MOORING_RETURN_IF_ERROR(writeFrame(folder / frameFileName(0), base, true));
+    MOORING_RETURN_IF_ERROR(writeFrame(folder / frameFileName(50), tuned, false));
     const ProbeSettings probe;
-    MOORING_CHECK(writeTables(folder, base, {std::make_shared<const RoutingFrame>(tuned)}, probe));
+    MOORING_RETURN_IF_ERROR(
+        writeTables(folder, base, {std::make_shared<const RoutingFrame>(tuned)}, probe));
     MOORING_TRY(const auto found,
         compareFrames(folder / frameFileName(0), folder / frameFileName(50), probe));
     json result = {{"rho", probe.rho}, {"rows", json::array()}, {"base", partitionsOf(base, probe)},

@@ -11,8 +11,6 @@ namespace {
 
 using testing::ElementsAre;
 
-const GiveUp kGoOn = [] { return false; };
-
 // Three texts of 2, 1 and 2 tokens; one layer, four experts, top-2.
 RoutingFrame threeTexts() {
     RoutingFrame frame;
@@ -44,7 +42,7 @@ TEST(SplitHalf, OfOneTextTakesEveryOtherToken) {
 
 std::vector<double> ceilingOf(const RoutingFrame& frame) {
     return *splitHalfNmi(halfFrame(frame, 0).domains[0], halfFrame(frame, 1).domains[0], 1,
-        frame.experts, {.rho = 1.0}, kGoOn);
+        frame.experts, {.rho = 1.0}, neverCancel);
 }
 
 TEST(SplitHalf, HalvesThatDivideAlikeAgreeFullyAndOthersNotAtAll) {

@@ -13,8 +13,6 @@ namespace {
 
 using testing::ElementsAre;
 
-const GiveUp kGoOn = [] { return false; };
-
 // Two layers, three experts, top-1. Texts: Q A A | A A; the middle border is no transition.
 RoutingFrame smallTexts(std::vector<std::int16_t> ids_TL) {
     RoutingFrame frame;
@@ -72,8 +70,8 @@ TEST(Transitions, RetentionIsThatOfUtilisationAndOverlapOverPairs) {
     auto tuned = smallTexts(ids);
     tuned.step = 9;
     const ProbeSettings probe{.rho = 1.0};
-    const auto before = findTransitions(base, base, TransitionKind::Tokens, probe, kGoOn);
-    const auto after = findTransitions(tuned, base, TransitionKind::Tokens, probe, kGoOn);
+    const auto before = findTransitions(base, base, TransitionKind::Tokens, probe, neverCancel);
+    const auto after = findTransitions(tuned, base, TransitionKind::Tokens, probe, neverCancel);
     const auto rows = transitionRetention(*before, base, *after, tuned);
     ASSERT_EQ(rows.size(), 2u); // the domain and the pool of it alone
     EXPECT_EQ(rows[0].domain, "math");
@@ -94,8 +92,8 @@ TEST(Transitions, RetentionIsThatOfUtilisationAndOverlapOverPairs) {
 TEST(Transitions, BaseRowsHaveTheCeilingTheNullModelAndNothingTuned) {
     const auto base = smallTexts(kIds);
     const ProbeSettings probe{.rho = 1.0};
-    const auto found = findTransitions(base, base, TransitionKind::Layers, probe, kGoOn);
-    const auto rows = transitionValidity(*found, base, probe, 5, kGoOn);
+    const auto found = findTransitions(base, base, TransitionKind::Layers, probe, neverCancel);
+    const auto rows = transitionValidity(*found, base, probe, 5, neverCancel);
     ASSERT_TRUE(rows);
     ASSERT_EQ(rows->size(), 2u);
     EXPECT_EQ((*rows)[0].step, 0);

@@ -48,7 +48,7 @@ Result<Decoder> Decoder::load(const nlohmann::json& decoder) {
     if (decoder.is_null())
         result.m_separator = " ";
     else
-        MOORING_CHECK(result.loadStep(decoder, "decoder", 0));
+        MOORING_RETURN_IF_ERROR(result.loadStep(decoder, "decoder", 0));
     return result;
 }
 

@@ -64,7 +64,7 @@ Result<TokenizerParts> partsOf(const nlohmann::json& file) {
     MOORING_TRY(JsonModel model, loadJsonModel(part("model"), overBytes));
     for (const auto& [text, id] : model.vocabulary)
         parts.table.set(id, text, parts.decoder.bytesOf(text));
-    MOORING_CHECK(loadAddedTokens(parts, part("added_tokens"), model.vocabulary));
+    MOORING_RETURN_IF_ERROR(loadAddedTokens(parts, part("added_tokens"), model.vocabulary));
     parts.model = BpeModel(std::move(model.rules));
     return parts;
 }

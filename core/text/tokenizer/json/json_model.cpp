@@ -124,8 +124,8 @@ Result<JsonModel> loadJsonModel(const nlohmann::json& model, bool overBytes) {
     result.rules.characters = !overBytes;
     result.rules.byteFallback = isSet(model, "byte_fallback") && !overBytes;
     result.rules.fuseUnknown = isSet(model, "fuse_unk");
-    MOORING_CHECK(loadVocabulary(result, model));
-    MOORING_CHECK(loadMerges(result, model));
+    MOORING_RETURN_IF_ERROR(loadVocabulary(result, model));
+    MOORING_RETURN_IF_ERROR(loadMerges(result, model));
     return result;
 }
 

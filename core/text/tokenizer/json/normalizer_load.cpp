@@ -17,7 +17,7 @@ std::optional<UnicodeForm> formOf(const std::string& type) {
 
 Result<Normalizer> Normalizer::load(const nlohmann::json& normalizer) {
     Normalizer result;
-    MOORING_CHECK(result.loadStep(normalizer, "normalizer", 0));
+    MOORING_RETURN_IF_ERROR(result.loadStep(normalizer, "normalizer", 0));
     return result;
 }
 

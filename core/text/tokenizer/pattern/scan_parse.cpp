@@ -49,14 +49,14 @@ private:
         m_at += text.size();
         return true;
     }
-    void giveUp() {
+    void cancelRequested() {
         m_failed = true;
         m_at = m_limit;
     }
 
     std::int32_t add(ScanNode node) {
         if (m_program.m_nodes.size() >= kMostNodes)
-            giveUp();
+            cancelRequested();
         else
             m_program.m_nodes.push_back(std::move(node));
         return static_cast<std::int32_t>(m_program.m_nodes.size()) - 1;
@@ -89,7 +89,7 @@ private:
         if (element.groupEnd == 0)
             return add(node);
         if (depth >= kMaxDepth) {
-            giveUp();
+            cancelRequested();
             return next;
         }
         const std::size_t limit = m_limit;
@@ -139,18 +139,18 @@ private:
             element.node.kind = ScanNode::Kind::Look;
             element.node.negative = m_in[m_at - 1] == '!';
         } else if (!take("(?:") && (peek(1) == '?' || peek(1) == '*' || !take("(")))
-            return giveUp();
+            return cancelRequested();
         element.groupBegin = m_at;
         element.groupEnd = close;
         if (close >= m_limit)
-            return giveUp();
+            return cancelRequested();
         m_at = close + 1;
         if (element.node.kind == ScanNode::Kind::Look)
             return;
         element.optional = take("?");
         const char after = peek();
         if (after == '*' || after == '+' || after == '?' || after == '{')
-            giveUp();
+            cancelRequested();
     }
 
     // Where the group that begins here ends.
@@ -180,7 +180,7 @@ private:
         if (peek() == '\\') {
             escape();
         } else if (std::string_view(".^*+?{)").find(peek()) != std::string_view::npos) {
-            giveUp();
+            cancelRequested();
         } else {
             do
                 ++m_at;
@@ -204,7 +204,7 @@ private:
         if (!sign
             && (kind == '\0'
                 || std::string_view("sSdDrntfev").find(kind) == std::string_view::npos))
-            giveUp();
+            cancelRequested();
     }
 
     std::string bracket() {
@@ -216,7 +216,7 @@ private:
             const bool strange = c == '['
                 && (peek(1) == ']' || peek(1) == ':' || (peek(1) == '^' && peek(2) == ']'));
             if (strange) {
-                giveUp();
+                cancelRequested();
                 return {};
             }
             m_at += c == '\\' ? 2 : 1;
@@ -226,7 +226,7 @@ private:
         }
         m_at = std::min(m_at, m_limit);
         if (depth != 0)
-            giveUp();
+            cancelRequested();
         return m_in.substr(begin, m_at - begin);
     }
 
@@ -246,7 +246,7 @@ private:
         if (take("+"))
             node.possessive = true;
         else if (peek() == '?' || peek() == '*')
-            giveUp();
+            cancelRequested();
     }
 
     // {n}, {n,} and {n,m}; nothing may follow that would mean something else elsewhere.
@@ -263,12 +263,12 @@ private:
         const bool comma = take(",");
         const auto most = comma ? number() : least;
         if (!least || !take("}"))
-            return giveUp();
+            return cancelRequested();
         node.least = *least;
         node.most = most.value_or(~0u);
         const char after = peek();
         if (node.most < node.least || after == '?' || after == '*' || after == '+' || after == '{')
-            giveUp();
+            cancelRequested();
     }
 
     ClassMask classBit(const std::string& source) {
@@ -276,7 +276,7 @@ private:
         auto found = std::find(m_sources.begin(), m_sources.end(), whole);
         if (found == m_sources.end()) {
             if (m_sources.size() == kMostClasses) {
-                giveUp();
+                cancelRequested();
                 return 0;
             }
             found = m_sources.insert(m_sources.end(), whole);

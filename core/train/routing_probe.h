@@ -7,9 +7,9 @@ namespace mooring {
 
 // Measures the routing of the probe texts, bias-free, and compares it with the frozen base on the
 // same tokens.
-class Prober {
+class RoutingProbe {
 public:
-    Prober(Model& model, const std::vector<ProbeDomain>& domains);
+    RoutingProbe(Model& model, const std::vector<ProbeDomain>& domains);
 
     // The base's own frame; keeps its router logits for KL where they fit in memory. Before the
     // first update.

@@ -5,6 +5,9 @@
 namespace mooring {
 
 // Long searches ask it between two detections; true ends them, and they give nothing.
-using GiveUp = std::function<bool()>;
+using CancelRequested = std::function<bool()>;
+inline bool neverCancel() {
+    return false;
+}
 
 } // namespace mooring

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/train/prober.h"
+#include "core/train/routing_probe.h"
 #include "core/model/layers/routing_recorder.h"
 #include "core/routing/retention.h"
 #include <limits>
@@ -36,7 +36,7 @@ void describeTokens(const ProbeDomain& domain, DomainFrame& frame) {
 
 } // namespace
 
-Prober::Prober(Model& model, const std::vector<ProbeDomain>& domains)
+RoutingProbe::RoutingProbe(Model& model, const std::vector<ProbeDomain>& domains)
     : m_model(model)
     , m_domains(domains) {
     double bytes = 0;
@@ -46,7 +46,7 @@ Prober::Prober(Model& model, const std::vector<ProbeDomain>& domains)
     m_keepLogits = bytes <= kLogitBytes;
 }
 
-Prober::Pass Prober::run(const ProbeDomain& domain, bool describe) {
+RoutingProbe::Pass RoutingProbe::run(const ProbeDomain& domain, bool describe) {
     at::NoGradGuard guard;
     const auto& gate = m_model.architecture().gate;
     const std::int64_t T = tokensOf(domain), L = m_model.moeLayerCount(), E = gate.experts,
@@ -105,7 +105,7 @@ Prober::Pass Prober::run(const ProbeDomain& domain, bool describe) {
     return pass;
 }
 
-std::shared_ptr<RoutingFrame> Prober::measureBase() {
+std::shared_ptr<RoutingFrame> RoutingProbe::measureBase() {
     auto frame = std::make_shared<RoutingFrame>();
     frame->layers = m_model.architecture().moeLayerIndices();
     frame->experts = m_model.architecture().gate.experts;
@@ -120,7 +120,7 @@ std::shared_ptr<RoutingFrame> Prober::measureBase() {
 }
 
 // Mean over probe tokens of KL(p_base || p_theta), both softmax(z), per layer.
-std::vector<double> Prober::divergence_L(
+std::vector<double> RoutingProbe::divergence_L(
     std::size_t domain, const std::vector<at::Tensor>& logits) const {
     std::vector<double> out;
     for (std::size_t l = 0; l < logits.size(); ++l) {
@@ -131,7 +131,7 @@ std::vector<double> Prober::divergence_L(
     return out;
 }
 
-Prober::Measured Prober::measure(std::int64_t step) {
+RoutingProbe::Measured RoutingProbe::measure(std::int64_t step) {
     Measured measured;
     measured.frame = std::make_shared<RoutingFrame>();
     auto& frame = *measured.frame;
