@@ -4,6 +4,7 @@
 #pragma once
 #include "core/model/description/architecture.h"
 #include "core/model/layers/attention.h"
+#include "core/model/layers/gate.h"
 #include "core/model/layers/parameter.h"
 #include "core/model/layers/token_batch.h"
 #include "core/model/weight_source.h"
