@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/base/scene_canvas.h"
 #include "widgets/base/open_gl.h"
+#include <QOpenGLWidget>
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
