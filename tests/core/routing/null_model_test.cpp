@@ -86,7 +86,7 @@ TEST(NullModel, TwoCliquesStandOutOfItAndTheirPartitionIsNotFoundByChance) {
     EXPECT_LT(null->nmi, 0.5);
 }
 
-TEST(NullModel, GivesTheSameNumbersEachTimeAndNoneWhenAskedToGiveUp) {
+TEST(NullModel, GivesTheSameNumbersEachTimeAndNoneWhenCanceled) {
     const std::vector<int> each = {0, 1, 2, 3};
     const auto once = nullFigures(kCounts, 4, each, {.rho = 1.0}, 10, 5, neverCancel);
     const auto twice = nullFigures(kCounts, 4, each, {.rho = 1.0}, 10, 5, neverCancel);
