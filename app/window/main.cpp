@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Qt program. Exit codes are those of mooring-cli (interfaces.md, section 4).
-#include "app/window/shell/program.h"
+// The Qt program. Exit codes are those of mooring-cli (docs/formats.md#exit-codes).
 #include "app/window/base/settings.h"
+#include "app/window/shell/program.h"
 #include "core/base/wait_policy.h"
 #include <QApplication>
 #include <cstdio>

@@ -22,7 +22,7 @@ MethodTraits plain(const char* id, const char* title, bool needsPrior) {
     return {.id = id, .title = title, .needsPrior = needsPrior};
 }
 
-// The table of method.md, section 4.
+// The table of docs/methods.md#the-methods.
 std::vector<MethodTraits> makeTraits() {
     return {
         plain("sft", "SFT, cross-entropy only", false),

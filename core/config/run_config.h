@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The run configuration (interfaces.md section 1) as a value. Paths are absolute after loading.
+// The run configuration (docs/formats.md#run-configuration) as a value. Paths are absolute after
+// loading.
 #pragma once
 #include "core/base/result.h"
 #include <cstdint>
@@ -217,7 +218,7 @@ std::vector<ConfigProblem> checkRunConfig(const RunConfig& config);
 const std::vector<std::string>& parameterGroups();
 const std::vector<std::string>& loraTargets();
 
-// Defaults that depend on the method: beta 1.0 for rpb, strengths of method.md section 4.
+// Defaults that depend on the method: beta 1.0 for rpb, strengths of docs/methods.md#the-methods.
 struct MethodTraits {
     std::string id;
     std::string title; // what people read

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A study: conditions x seeds over one base configuration (interfaces.md section 4, `study`).
+// A study: conditions x seeds over one base configuration (docs/formats.md#study).
 #pragma once
 #include "core/config/run_config.h"
 

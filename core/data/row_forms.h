@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The forms that a row may have (interfaces.md section 6). Columns are known in small and capital
+// The forms that a row may have (docs/formats.md#row-forms). Columns are known in small and capital
 // letters alike.
 #pragma once
 #include "core/text/render.h"

@@ -57,8 +57,8 @@ struct SourceRow {
 };
 
 // Reads .jsonl, .json (a list), .csv, .tsv, .parquet and .txt (one text a line; `text` rows), in
-// constant memory, by the rules of interfaces.md section 6. The callback returns false to stop. An
-// unreadable file, a preference or tokenised data set is an Error (Input) that says so; a broken
+// constant memory, by the rules of docs/formats.md#data-files. The callback returns false to stop.
+// An unreadable file, a preference or tokenised data set is an Error (Input) that says so; a broken
 // row is a SourceRow with a problem.
 Result<void> readRows(const DataFile& file, const std::function<bool(SourceRow)>& take);
 
@@ -124,7 +124,7 @@ public:
         : SampleOrder({{0, samples, 1.0}}, seed, shuffle) { }
     SampleOrder(std::vector<MixPart> parts, std::uint64_t seed, bool shuffle);
     std::size_t at(std::uint64_t position) const; // index into the sample list
-    std::size_t epochSize() const { return m_size; } // N of method.md section 5 point 11
+    std::size_t epochSize() const { return m_size; } // N of docs/methods.md#epochs-and-order
 
 private:
     void layOut(std::uint64_t epoch) const;

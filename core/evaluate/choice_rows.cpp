@@ -10,7 +10,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::uint64_t kShuffleSeed = 42; // method.md section 6
+constexpr std::uint64_t kShuffleSeed = 42; // docs/methods.md#accuracy
 constexpr std::size_t kMostOptions = 26;
 
 struct Choice {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tasks and their scoring (method.md section 6, accuracy; interfaces.md section 6, scoring).
+// Tasks and their scoring (docs/methods.md#accuracy).
 #pragma once
 #include "core/config/run_config.h"
 #include "core/text/render.h"

@@ -17,7 +17,7 @@ struct ForwardOptions {
     std::string device = "cpu";
 };
 
-// One bias-free forward of token rows, written as safetensors (interfaces.md section 4, `forward`):
+// One bias-free forward of token rows, written as safetensors (docs/formats.md#forward):
 // logits, raw router logits, choices, combine weights, loss and, where asked, the gradient of every
 // tensor that trains.
 Result<void> forwardToFile(const ForwardOptions& options);

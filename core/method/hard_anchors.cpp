@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The hard anchors: the prior of a token's span chooses its experts, the router only weighs them
-// (method.md section 4). The shuffled ones take the prior of other experts.
+// (docs/methods.md#hard-anchors). The shuffled ones take the prior of other experts.
 #include "core/method/method.h"
 
 namespace mooring {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // KL to the base router: mean_l mean_t KL(pi || p_theta), where pi is the prior of the token's span
 // or the frozen base's own distribution at the same token. pi is clamped below at eps/E inside the
-// logarithm alone, so that the gradient is that of the exact KL (method.md section 4).
+// logarithm alone, so that the gradient is that of the exact KL (docs/methods.md#kl-to-base).
 #include "core/method/method.h"
 
 namespace mooring {

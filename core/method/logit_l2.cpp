@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Logit-L2: mean_l mean_t || center(z) - center(log pi) ||^2 with pi clamped below at eps/E, or
-// against the centred logits of the frozen base at the same token (method.md section 4).
+// against the centred logits of the frozen base at the same token (docs/methods.md#logit-l2).
 #include "core/method/method.h"
 
 namespace mooring {

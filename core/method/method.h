@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The conditions of the paper (arXiv 2609.08115, method.md section 4) as objects behind one small
-// interface. A method can change the logits before the choice, force the choice, add a penalty on
-// the raw logits or on the router's weights, and say whether the router trains. Methods hold no
-// state: strengths and beta come in each step. T tokens of a micro-batch, B sequences, L MoE
-// layers, E experts.
+// The conditions of the paper (arXiv 2609.08115, docs/methods.md#the-methods) as objects behind one
+// small interface. A method can change the logits before the choice, force the choice, add a
+// penalty on the raw logits or on the router's weights, and say whether the router trains. Methods
+// hold no state: strengths and beta come in each step. T tokens of a micro-batch, B sequences, L
+// MoE layers, E experts.
 #pragma once
 #include "core/method/token_prior.h"
 #include "core/model/layers/gate.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frozen-base prior and its file (method.md section 2).
-// N rows of the training files (dropped ones included), 2 spans, L MoE layers, E experts, K top-k.
+// The frozen-base prior (docs/methods.md#the-prior) and its file
+// (docs/formats.md#priorsafetensors). N rows of the training files (dropped ones included), 2
+// spans, L MoE layers, E experts, K top-k.
 #pragma once
 #include "core/base/result.h"
 #include <ATen/ATen.h>
@@ -11,7 +12,7 @@
 
 namespace mooring {
 
-// Multiples of the uniform probability 1/E (method.md section 3).
+// Multiples of the uniform probability 1/E (docs/methods.md#router-prior-bias).
 inline constexpr double kPriorLower = 0.05; // eps
 inline constexpr double kPriorUpper = 5.0; // C
 
@@ -59,8 +60,8 @@ struct Prior {
     PriorFigures figures() const;
 };
 
-// b = log c - mean log c, c = clamp(pi, eps/E, C/E), eps = 0.05, C = 5 (method.md section 3). pi
-// [.., E] -> b [.., E].
+// b = log c - mean log c, c = clamp(pi, eps/E, C/E), eps = 0.05, C = 5
+// (docs/methods.md#router-prior-bias). pi [.., E] -> b [.., E].
 at::Tensor priorBias(const at::Tensor& pi);
 
 // `order` is that of the run's own method: its permutation is the file's `permutation`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Router Prior Bias: z' = z + beta b in training forwards only (method.md section 3); within_soft
-// takes b from the prior whose experts are shuffled within the base's communities.
+// Router Prior Bias: z' = z + beta b in training forwards only (docs/methods.md#router-prior-bias);
+// within_soft takes b from the prior whose experts are shuffled within the base's communities.
 #include "core/method/method.h"
 
 namespace mooring {

@@ -17,7 +17,8 @@ public:
 
     at::Tensor probabilities(int ordinal) const; // pi [T, E]
     at::Tensor logProbabilities(int ordinal) const; // log max(pi, eps/E) [T, E]
-    // b [T, E] of method.md section 3, 0 where the span has no prior; by the experts' order.
+    // b [T, E] of docs/methods.md#router-prior-bias, 0 where the span has no prior; by the experts'
+    // order.
     at::Tensor bias(int ordinal, PriorOrder order) const;
     // The top-k of the span's prior [T, K] i32: clipped, ties by the unclipped value, then the
     // lower index. Clipping keeps the order, so that this is the order of pi itself.

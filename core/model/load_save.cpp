@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Strict loading and the way back: keys, shards and dtypes as they came (models.md, loader rules).
+// Strict loading and the way back: keys, shards and dtypes as they came
+// (docs/models.md#loading-and-saving).
 #include "core/base/random.h"
 #include "core/files/atomic_folder.h"
 #include "core/model/adapters.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a run will take of memory, disk and arithmetic, from its configuration and the config.json
-// alone (pitfall 30): no weights are read. No torch, so that the window can show it before a run.
+// alone (docs/design-notes.md#the-memory-estimate-counts-tensors): no weights are read. No torch,
+// so that the window can show it before a run.
 #pragma once
 #include "core/config/run_config.h"
 #include "core/model/trainable.h"

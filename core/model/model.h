@@ -43,7 +43,7 @@ public:
     static Result<std::unique_ptr<Model>> load(
         const std::filesystem::path& folder, const at::Device& device, at::ScalarType compute);
     // Random weights: normal(0, std) for every matrix, residual outputs divided by sqrt(2 layers),
-    // norms 1, correction bias 0 (demo.md section 1). The seed alone decides.
+    // norms 1, correction bias 0 (docs/methods.md#random-weights). The seed alone decides.
     static Result<std::unique_ptr<Model>> initialise(const nlohmann::ordered_json& config,
         const std::string& where, double std, std::uint64_t seed, const at::Device& device,
         at::ScalarType compute);
@@ -69,7 +69,7 @@ public:
     void prepareTraining(const std::function<bool(const Parameter&)>& trains);
 
     // Activations of a decoder layer are computed again in its backward, from its input and with
-    // the choice of the first forward (method.md section 5 point 6).
+    // the choice of the first forward (docs/methods.md#counting).
     void setRecompute(bool recompute) { m_recompute = recompute; }
 
     // Last hidden states after the final norm, [T, D], times the logit multiplier where there is

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// frames/*.safetensors (interfaces.md section 2). Untrusted input when read: shapes, ids, offsets
+// frames/*.safetensors (docs/formats.md#frames). Untrusted input when read: shapes, ids, offsets
 // are checked.
 #pragma once
 #include "core/base/result.h"

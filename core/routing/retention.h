@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Retention against the frozen base on the same tokens, bias-free (method.md section 6). No torch.
+// Retention against the frozen base on the same tokens, bias-free
+// (docs/methods.md#retention-metrics). No torch.
 #pragma once
 #include "core/view/run_record.h"
 #include <span>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Scope figures of a base router (method.md section 6): how sharp its domains are and how far
+// Scope figures of a base router (docs/methods.md#scope): how sharp its domains are and how far
 // apart. Each is a per-layer figure, averaged over layers; the vector is never averaged first.
 #pragma once
 #include "core/view/routing_frame.h"

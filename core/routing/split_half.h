@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ceiling of NMI (method.md section 6): how far two halves of the base's own probe agree. No
-// training can be expected to agree better with the base than the base with itself.
+// The ceiling of NMI (docs/methods.md#validity-of-communities): how far two halves of the base's
+// own probe agree. No training can be expected to agree better with the base than the base with
+// itself.
 #pragma once
 #include "core/base/cancel.h"
 #include "core/view/run_record.h"

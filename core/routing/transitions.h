@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Routing transitions of a frame and their retention (method.md section 6, "go beyond"). No torch.
+// Routing transitions of a frame and their retention (docs/methods.md#transitions). No torch.
 #pragma once
 #include "core/base/cancel.h"
 #include "core/view/run_record.h"

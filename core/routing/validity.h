@@ -9,7 +9,7 @@
 
 namespace mooring {
 
-inline constexpr int kNullGraphs = 100; // as method.md asks
+inline constexpr int kNullGraphs = 100; // docs/methods.md#validity-of-communities
 
 // Fewer where somebody waits for them: a few seconds' worth, at least three.
 int quickNullGraphs(const RoutingFrame& frame);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The trainer's side of the run folder (interfaces.md section 2): writes logs, frames and the
+// The trainer's side of the run folder (docs/formats.md#run-folder): writes logs, frames and the
 // manifest, reads control.jsonl. Used on the trainer's thread, but for the three logs of
 // RetentionWorker.
 #pragma once

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lines of the logs of a run folder (interfaces.md section 2) as values and back.
+// The lines of the logs of a run folder (docs/formats.md#run-folder) as values and back.
 #include "core/base/object_reader.h"
 #include "core/run/run_reader.h"
 #include <cmath>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A snapshot folder from a run folder or another snapshot (interfaces.md section 3), without plots.
-// No torch.
+// A snapshot folder from a run folder or another snapshot (docs/formats.md#snapshot), without
+// plots. No torch.
 #pragma once
 #include "core/base/result.h"
 #include "core/view/run_record.h"

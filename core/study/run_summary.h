@@ -11,7 +11,8 @@ namespace mooring {
 // from the logs (retention of the probe sets pooled). Errors: Input for a folder that holds no run.
 Result<ComparedRun> summariseRun(const std::filesystem::path& folder);
 
-// The means of method.md section 6 from the scores of one step: tasks set apart are in neither.
+// The means of docs/methods.md#accuracy from the scores of one step: tasks set apart are in
+// neither.
 void addAccuracies(const std::vector<TaskScore>& scores, ComparedPoint& point);
 
 // "0.5", "1 scheduled", "0.1 token", "1 + lbl 0.001"; empty where the method has no strength.

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kMaxSource = 4u << 20;
 
-// interfaces.md section 6. The generation block makes the space before the answer part of it: the
-// generation prompt ends with the colon. An empty answer marks nothing.
+// docs/formats.md#default-template. The generation block makes the space before the answer part of
+// it: the generation prompt ends with the colon. An empty answer marks nothing.
 const char* const kPlainDefault = R"({{- bos_token -}}
 {%- for message in messages -%}
 {%- set content = message.content -%}

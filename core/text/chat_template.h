@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Chat templates: a Jinja subset whose strings carry their origin, so that each output character
-// knows the message and field it came from (method.md section 1, "How spans are found").
+// knows the message and field it came from (docs/methods.md#how-spans-are-found).
 #pragma once
 #include "core/base/result.h"
 #include <cstdint>
@@ -43,7 +43,7 @@ public:
     // Errors (Input) name the file and line, and the construct that is not known.
     static Result<std::shared_ptr<const ChatTemplate>> parse(
         const std::string& source, const std::string& name);
-    // The plain default of interfaces.md section 6, for folders without a template.
+    // The plain default of docs/formats.md#default-template, for folders without a template.
     static std::shared_ptr<const ChatTemplate> plainDefault();
     // chat_template.jinja or tokenizer_config.json of a folder, else the plain default. A FILE
     // path: that file.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A row becomes tokens with spans (method.md section 1).
+// A row becomes tokens with spans (docs/methods.md#spans).
 #pragma once
 #include "core/text/chat_template.h"
 #include "core/text/tokenizer/tokenizer.h"

@@ -19,7 +19,8 @@ struct StepBatch {
     std::vector<std::int64_t> rows; // of all samples, in order
     std::int64_t validTokens = 0;
     std::int64_t supervised = 0;
-    double totalWeight = 0; // sum of w over the whole step (method.md section 5 point 1)
+    // Sum of w over the whole step (docs/methods.md#cross-entropy-of-a-step).
+    double totalWeight = 0;
 };
 
 MicroBatch makeMicroBatch(std::vector<const Sample*> samples, const at::Device& device);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// AdamW and plain SGD over the flat buffers of the trained parameters (method.md section 5 point
-// 11).
+// AdamW and plain SGD over the flat buffers of the trained parameters
+// (docs/methods.md#adamw-and-sgd).
 #pragma once
 #include "core/config/run_config.h"
 #include "core/model/layers/parameter.h"

@@ -14,9 +14,9 @@ struct PriorRequest {
     bool logits = false; // its raw router logits, bf16: 2 L E bytes a token
 };
 
-// One forward of the frozen base over every sample (method.md section 2). Must run before the first
-// update. `rows` counts the rows of the training files, dropped ones included. `progress` gets
-// samples done of all; false gives up.
+// One forward of the frozen base over every sample (docs/methods.md#the-prior). Must run before the
+// first update. `rows` counts the rows of the training files, dropped ones included. `progress`
+// gets samples done of all; false gives up.
 Prior computePrior(Model& base, const std::vector<Sample>& samples, std::int64_t rows,
     const PriorRequest& requests, const std::function<bool(std::int64_t, std::int64_t)>& progress);
 

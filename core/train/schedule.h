@@ -4,8 +4,7 @@
 
 namespace mooring {
 
-// Learning rate of step n = 1 .. steps before lr_scale (method.md section 5 point 11; linear:
-// interfaces.md).
+// Learning rate of step n = 1 .. steps before lr_scale (docs/methods.md#learning-rate).
 double learningRate(const OptimizerConfig& config, std::int64_t step, std::int64_t steps);
 
 // Optimizer steps of a run: `steps`, or ceil(epochs N / global).

@@ -125,8 +125,8 @@ Error Trainer::notFinite(const std::string& what, std::int64_t step, const StepB
         "strength"};
 }
 
-// Aux-loss-free balancing (method.md section 5 point 4): bias += rate sign(mean - count), sign(0) =
-// 0.
+// Aux-loss-free balancing (docs/methods.md#correction-bias): bias += rate sign(mean - count),
+// sign(0) = 0.
 void Trainer::updateGateBias(const std::vector<at::Tensor>& counts_E) {
     at::NoGradGuard guard;
     for (int l = 0; l < m_materials.model->moeLayerCount(); ++l) {

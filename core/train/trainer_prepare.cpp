@@ -88,8 +88,8 @@ Result<void> Trainer::prepare() {
 }
 
 // The loss of the first batch on the training path, without bias, against the frozen base's CE on
-// the same rows one by one (pitfall 38). A difference means that what trains is not the model that
-// was opened.
+// the same rows one by one (docs/design-notes.md#the-first-loss-must-be-the-bases). A difference
+// means that what trains is not the model that was opened.
 Result<void> Trainer::checkFirstLoss() {
     if (m_config.model.init)
         return {};
@@ -116,8 +116,9 @@ Result<void> Trainer::checkFirstLoss() {
     return compareFirstLoss(base, trained, model.compute() == at::kBFloat16 ? 2e-2 : 1e-4);
 }
 
-// Where memory is short, the longest micro-batch says so before the run has cost hours (pitfall
-// 39). On a CPU only in runs that it costs at most 2 % of their time.
+// Where memory is short, the longest micro-batch says so before the run has cost hours
+// (docs/design-notes.md#the-longest-batch-is-tried-first). On a CPU only in runs that it costs at
+// most 2 % of their time.
 Result<void> Trainer::tryLongestBatch() {
     constexpr std::int64_t kShortRun = 50;
     auto& model = *m_materials.model;
@@ -181,7 +182,8 @@ void Trainer::describeManifest() {
         {"detector_seed", m_config.probe.detectorSeed}, {"domains", domains}};
     if (m_prior)
         describePrior();
-    // What the checkpoint's own config would add to the loss stays off (pitfall 13).
+    // What the checkpoint's own config would add to the loss stays off
+    // (docs/design-notes.md#load-balancing-is-off-by-default).
     if (findMethodTraits(m_config.method.id) && m_config.method.id == "lbl")
         j["load_balancing"]
             = "on, by the method lbl, means over " + std::string(m_config.method.lblScope);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a run keeps of its frozen base besides weights and probes: the prior, its shuffles, and the
-// base's logits of every token or the base itself (method.md sections 2 and 4).
+// base's logits of every token or the base itself (docs/methods.md#the-prior,
+// docs/methods.md#the-token-level-reference).
 #include "core/base/memory.h"
 #include "core/config/stored_limit.h"
 #include "core/method/shuffles.h"

@@ -9,7 +9,7 @@
 
 namespace mooring {
 
-// One probe domain of a frame, bias-free (interfaces.md section 2, frames).
+// One probe domain of a frame, bias-free (docs/formats.md#frames).
 struct DomainFrame {
     std::string name;
     std::int64_t tokens = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run as the views see it: the values of its run folder (interfaces.md section 2) or of a
+// A run as the views see it: the values of its run folder (docs/formats.md#run-folder) or of a
 // snapshot.
 #pragma once
 #include "core/view/routing_frame.h"
@@ -77,7 +77,7 @@ struct ProbeSettings {
     std::vector<std::string> domains;
 };
 
-// How far a shuffled prior is from the prior itself (method.md section 4).
+// How far a shuffled prior is from the prior itself (docs/methods.md#shuffled-priors).
 struct ShuffledPriorFigures {
     double changed = 0; // share of the entries of a span's top-k that are others
     double biasChange90 = 0; // 90th percentile of |delta b|
@@ -105,7 +105,8 @@ struct RunInfo {
     // held before; the latter once it has ended.
     std::optional<double> estimatedMemory, takenMemory;
     ProbeSettings probe;
-    // The three figures of the prior (method.md section 3); absent where none was computed.
+    // The three figures of the prior (docs/methods.md#router-prior-bias); absent where none was
+    // computed.
     std::optional<double> biasSd, biasRange, upperClampShare;
     std::string priorGate; // softmax, sigmoid_normalised, topk_frequency; empty: no prior
     std::int64_t emptySpans = 0; // spans without a prior, whose bias is 0

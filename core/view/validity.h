@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the communities of a frame are worth (method.md section 6, validity). Plain values.
+// What the communities of a frame are worth (docs/methods.md#validity-of-communities). Plain
+// values.
 #pragma once
 #include <cstdint>
 #include <limits>

@@ -65,6 +65,7 @@ Command liveCommand(const std::string& key, double value, std::int64_t rampSteps
 Command methodCommand(const std::string& id, std::int64_t rampSteps);
 Command wordCommand(RunAction word);
 
-inline constexpr double kDefaultBeta = 1.0; // of every method with a bias (method.md section 4)
+// Of every method with a bias (docs/methods.md#the-methods).
+inline constexpr double kDefaultBeta = 1.0;
 
 } // namespace mooring

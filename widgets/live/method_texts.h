@@ -11,7 +11,7 @@ QString methodTitle(const std::string& id); // the id itself where it is not kno
 QString methodSentence(const std::string& id); // what it does; empty where it is not known
 QString methodTip(const std::string& id); // the sentence, and what the paper found for it
 
-// Logarithmic, over the strengths that a penalty is used with (method.md section 4).
+// Logarithmic, over the strengths that a penalty is used with (docs/methods.md#the-methods).
 SliderScale strengthScale(const std::string& id);
 
 } // namespace mooring

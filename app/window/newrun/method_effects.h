@@ -19,8 +19,8 @@ std::set<std::string> methodsInUse(const RunConfig& config);
 QString whyNoEffect(
     const std::string& key, const RunConfig& config, const std::optional<RoutingShape>& shape);
 
-// What method.reference = "token" costs (method.md section 4): 2 L E bytes a token of training
-// data where the base's logits are held, else a forward of the base a step.
+// What method.reference = "token" costs (docs/methods.md#the-token-level-reference): 2 L E bytes a
+// token of training data where the base's logits are held, else a forward of the base a step.
 QString tokenReferenceCost(const PriorConfig& prior, const std::optional<RoutingShape>& shape,
     const std::optional<std::int64_t>& tokens);
 

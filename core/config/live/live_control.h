@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Live controls (interfaces.md section 2, control.jsonl): the commands that come in, the values in
+// Live controls (docs/formats.md#controljsonl): the commands that come in, the values in
 // force, and their linear ramps. Read at one place only: between two optimizer steps.
 #pragma once
 #include "core/base/result.h"

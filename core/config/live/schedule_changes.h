@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The planned live changes of a configuration ([[schedule]], interfaces.md section 1) as commands.
+// The planned live changes of a configuration ([[schedule]], docs/methods.md#schedules) as
+// commands.
 #pragma once
 #include "core/config/live/live_control.h"
 #include "core/config/run_config.h"

@@ -5,7 +5,7 @@
 
 namespace mooring {
 
-// models.md, gate kinds A, B and C.
+// docs/models.md#gate-kinds: A, B and C.
 enum class GateKind { Softmax, SoftmaxRenormalised, SigmoidCorrected };
 
 struct GateSpec {
@@ -23,7 +23,7 @@ struct GateSpec {
 bool renormalises(const GateSpec& spec);
 
 // k = 1 with renormalised weights: the one weight is a constant, so that the loss gives the router
-// no gradient (pitfall 7). People are warned.
+// no gradient (docs/design-notes.md#one-renormalized-expert-gives-no-gradient). People are warned.
 bool routerGetsNoGradient(const GateSpec& spec);
 
 } // namespace mooring

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // deepseek_v2: DeepSeek-V2 and V2-Lite. Latent attention, softmax gate that is never renormalised
-// and may choose within the best groups, shared experts, dense first layers (models.md).
+// and may choose within the best groups, shared experts, dense first layers
+// (docs/models.md#families).
 #include "core/model/families/families.h"
 #include "core/model/families/shared.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // deepseek_v3: Moonlight, DeepSeek-V3 and the demo model. Latent attention, sigmoid gate with
-// correction bias, group-limited choice, shared experts, dense first layers (models.md).
+// correction bias, group-limited choice, shared experts, dense first layers
+// (docs/models.md#families).
 #include "core/model/families/families.h"
 #include "core/model/families/shared.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // gpt_oss: grouped-query attention with sinks, every other layer through a window, biases
-// everywhere, a clamped GLU, YaRN; experts on disk stacked and transposed, or in MXFP4 (models.md).
+// everywhere, a clamped GLU, YaRN; experts on disk stacked and transposed, or in MXFP4
+// (docs/models.md#families).
 #include "core/model/families/families.h"
 #include "core/model/families/shared.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// granitemoe: four multipliers, experts stacked on disk, a renormalised softmax gate (models.md).
+// granitemoe: four multipliers, experts stacked on disk, a renormalised softmax gate
+// (docs/models.md#families).
 #include "core/model/families/families.h"
 #include "core/model/families/shared.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // olmoe: multi-head attention whose queries and keys are normed over all heads at once and may be
-// clipped, softmax gate (models.md).
+// clipped, softmax gate (docs/models.md#families).
 #include "core/model/families/families.h"
 #include "core/model/families/shared.h"
 

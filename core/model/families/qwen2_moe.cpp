@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // qwen2_moe: Qwen1.5-MoE and Qwen2-MoE. Biased queries, keys and values, softmax gate, one shared
-// expert behind a sigmoid gate (models.md).
+// expert behind a sigmoid gate (docs/models.md#families).
 #include "core/model/families/families.h"
 #include "core/model/families/shared.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// qwen3_moe: grouped-query attention with per-head norms, softmax gate (models.md).
+// qwen3_moe: grouped-query attention with per-head norms, softmax gate (docs/models.md#families).
 #include "core/model/families/families.h"
 #include "core/model/families/shared.h"
 

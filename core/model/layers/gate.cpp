@@ -43,7 +43,7 @@ void chooseTopK(const float* choice, int experts, int topK, std::int32_t* ids) {
 }
 
 // Keeps the experts of the best groups: group score = the sum of the best choice scores, two for
-// deepseek_v3, one for deepseek_v2 (models.md).
+// deepseek_v3, one for deepseek_v2 (docs/models.md#gate-kinds).
 void maskGroups(float* choice, const GateSpec& spec) {
     const int size = spec.experts / spec.groups;
     std::vector<float> score(static_cast<std::size_t>(spec.groups));

@@ -10,7 +10,8 @@ namespace mooring {
 
 // What a caller adds to the routing of one layer. Undefined tensors: nothing.
 struct GateInputs {
-    at::Tensor bias_TE; // added to z before the choice and the weights (method.md section 3)
+    // Added to z before the choice and the weights (docs/methods.md#router-prior-bias).
+    at::Tensor bias_TE;
     at::Tensor selectionBias_TE; // added to z for the choice alone
     at::Tensor forcedTopk_TK; // i32: the choice is given; the weights follow the family's rule
     at::Tensor correction_E; // e_score_correction_bias: chooses, never weighs
@@ -29,7 +30,7 @@ Routing route(const at::Tensor& z_TE, const GateInputs& inputs, const GateSpec& 
 // groups, since both are monotone.
 at::Tensor largestLogits(const at::Tensor& z_TE, int topK);
 
-// p_base of method.md section 2: softmax over experts for every gate kind. fp32 [T, E].
+// p_base of docs/methods.md#the-prior: softmax over experts for every gate kind. fp32 [T, E].
 at::Tensor routerProbabilities(const at::Tensor& z_TE);
 
 // What a forward does with the routing of each MoE layer, by ordinal. Both calls come in layer

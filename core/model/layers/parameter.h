@@ -11,7 +11,8 @@
 
 namespace mooring {
 
-// What the field trains or freezes together (interfaces.md, train.groups). None: never by gradient.
+// What the field trains or freezes together (docs/formats.md#run-configuration, train.groups).
+// None: never by gradient.
 enum class ParameterGroup {
     Attention,
     DenseMlp,
@@ -52,7 +53,7 @@ struct Parameter {
     bool alternates = false; // the gate and up rows of each expert take turns in files
 
     bool trains() const { return grad.defined(); }
-    bool decays() const { return shape.size() >= 2; } // method.md section 5 point 11
+    bool decays() const { return shape.size() >= 2; } // docs/methods.md#adamw-and-sgd
     std::int64_t elements() const;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Communities of the co-activation graph and how far two partitions agree (method.md section 6).
+// Communities of the co-activation graph and how far two partitions agree
+// (docs/methods.md#communities).
 #pragma once
 #include "core/routing/communities/rho_graph.h"
 

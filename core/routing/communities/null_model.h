@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The null model of co-activation (method.md section 6): graphs in which experts meet as often as
-// their own totals alone would have it. No torch.
+// The null model of co-activation (docs/methods.md#validity-of-communities): graphs in which
+// experts meet as often as their own totals alone would have it. No torch.
 #pragma once
 #include "core/base/cancel.h"
 #include "core/base/random.h"

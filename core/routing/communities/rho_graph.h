@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The graphs that communities are found on: the heaviest share rho of all pairs (method.md section
-// 6). No torch.
+// The graphs that communities are found on: the heaviest share rho of all pairs
+// (docs/methods.md#communities). No torch.
 #pragma once
 #include "core/view/routing_frame.h"
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// method.md section 5: the same seed gives the same numbers to the last bit, a pause included; a
-// micro-batch split changes nothing but rounding.
+// docs/methods.md#determinism: the same seed gives the same numbers to the last bit, a pause
+// included; a micro-batch split changes nothing but rounding.
 #include "tests/app/cli/cli_testing.h"
 #include <cmath>
 

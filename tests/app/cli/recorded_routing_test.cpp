@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// compare and snapshot: recorded routing, without a model. interfaces.md sections 3 and 4.
+// compare and snapshot: recorded routing, without a model. docs/formats.md#snapshot,
+// docs/formats.md#recorded-routing.
 #include "tests/app/cli/cli_testing.h"
 #include <sstream>
 

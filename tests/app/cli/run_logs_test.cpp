@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The logs of a run folder: names and keys as interfaces.md section 2 writes them, values by the
-// formulas of method.md sections 5 and 6.
+// The logs of a run folder: names and keys as docs/formats.md#run-folder writes them, values by the
+// formulas of docs/methods.md.
 #include "tests/app/cli/cli_testing.h"
 #include <cmath>
 #include <map>

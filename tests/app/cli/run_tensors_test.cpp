@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tensors of a run folder: prior, frames, checkpoints. Shapes and dtypes by interfaces.md
-// section 2, values recomputed from other files of the run or from `forward`.
+// The tensors of a run folder: prior, frames, checkpoints. Shapes and dtypes by
+// docs/formats.md#run-folder, values recomputed from other files of the run or from `forward`.
 #include "core/base/hash.h"
 #include "tests/app/cli/cli_testing.h"
 #include <cmath>
@@ -46,7 +46,7 @@ TEST(PriorFile, HasTheTensorsOfTheContract) {
         EXPECT_THAT(file->metadata(), Contains(Pair(::testing::_, hash.get<std::string>())));
 }
 
-// method.md section 2: pi is the mean over the tokens of a span of softmax(z).
+// docs/methods.md#the-prior: pi is the mean over the tokens of a span of softmax(z).
 TEST(PriorFile, IsTheMeanOfTheSoftmaxOfTheRawLogitsOfEachSpan) {
     constexpr int row = 5;
     const TemporaryFolder folder;
@@ -155,7 +155,8 @@ TEST(Frame, CountsAndCoactivationFollowFromTheChoices) {
     }
 }
 
-// method.md section 6: TVD is half the L1 distance of the shares, overlap the mean of |A n B| / K.
+// docs/methods.md#retention-metrics: TVD is half the L1 distance of the shares, overlap the mean
+// share of common experts.
 TEST(Retention, TvdJsdAndOverlapFollowFromTheFrames) {
     const auto base = openTensors(plainRun() / "frames" / "base.safetensors");
     const auto tuned = openTensors(plainRun() / "frames" / "step-000006.safetensors");

@@ -20,7 +20,7 @@ Json tokenized(const Words& more, const std::string& input = {}) {
     return Json::parse(outcome.out);
 }
 
-// The demo's template, demo.md section 1.
+// The demo's template.
 const std::string kQuestion = "Under which tree does Fukeind meet?", kAnswer = "#### hazel";
 const std::string kHead = "<|bos|><|im_user|>user<|im_middle|>" + kQuestion
     + "<|im_end|><|im_assistant|>assistant<|im_middle|>";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Answer extraction and comparison (method.md section 6; interfaces.md section 6).
+// Answer extraction and comparison (docs/methods.md#accuracy).
 #include "core/evaluate/choice_rows.h"
 #include "core/evaluate/evaluate.h"
 #include <cmath>

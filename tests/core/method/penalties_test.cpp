@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The penalties: values by hand, gradients by finite differences (pitfall 11).
+// The penalties: values by hand, gradients by finite differences
+// (docs/design-notes.md#penalty-gradients-have-the-stated-size).
 #include "core/train/training_step.h"
 #include "tests/core/method/priors.h"
 #include "tests/core/model/tiny.h"

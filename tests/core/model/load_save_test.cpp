@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Strict loading and the byte-equal round trip (pitfalls 5, 9, 31).
+// Strict loading and the byte-equal round trip (docs/models.md#loading-and-saving,
+// docs/design-notes.md#correction-biases-stay-fp32).
 #include "core/files/atomic_folder.h"
 #include "core/model/families/describe_model.h"
 #include "tests/core/model/tiny.h"

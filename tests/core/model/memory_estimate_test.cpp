@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pitfall 30: the estimate comes from the tensors and counts experts.
+// The estimate comes from the tensors and counts experts
+// (docs/design-notes.md#the-memory-estimate-counts-tensors).
 #include "core/files/model_folder.h"
 #include "core/model/memory_estimate.h"
 #include "tests/core/text/shared_data.h"
@@ -127,7 +128,7 @@ TEST(MemoryEstimate, EveryControlOfTheStepChangesIt) {
     EXPECT_LT(step(narrow), step(config));
 }
 
-// models.md's table: billions of parameters, total and active, GB on disk in bf16.
+// The published figures: billions of parameters, total and active, GB on disk in bf16.
 struct Published {
     const char* folder;
     double total, active, disk;

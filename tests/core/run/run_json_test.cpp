@@ -11,7 +11,7 @@ using nlohmann::json;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A line with every key of interfaces.md section 2.
+// A line with every key of docs/formats.md#metricsjsonl.
 const json kStepLine = json::parse(R"({"step": 12, "ce": 1.5, "total": 1.75,
     "terms": {"router_l2": {"raw": 2.0, "scaled": 0.25}}, "grad_norm": 3.5, "clip_factor": 0.5,
     "lr": 1e-5, "beta": 0.75, "supervised_tokens": 100, "valid_tokens": 160, "method": "rpb",
