@@ -58,6 +58,7 @@ foreach(file ${code})
   string(REGEX MATCHALL "[A-Za-z0-9_./-]*[.]md(#[A-Za-z0-9_-]*)?|[Pp]itfalls? [0-9]+" cited "${lines}")
   list(REMOVE_ITEM cited study.md) # a file that a study writes
   foreach(place ${cited})
+    string(REGEX REPLACE "^/" "" place "${place}") # "${ROOT}/docs/.."
     check_place("${place}" "${file}")
   endforeach()
 endforeach()

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The layers by their includes: who may include whom. Run by CTest with -DROOT=<source folder>.
-# A room may include itself and the rooms named for it; everything not named is refused.
+# A room may include itself and the rooms named for it; everything not named is refused. docs/layers.md says the
+# same to people: it has a row for each room here.
 cmake_minimum_required(VERSION 3.25)
 set(failures "")
+
+file(READ "${ROOT}/docs/layers.md" page)
 
 # The longest known room that a path lies in.
 set(rooms "")
@@ -28,6 +31,13 @@ function(check_room room)
   list(APPEND rooms ${room})
   set(rooms "${rooms}" PARENT_SCOPE)
   set(found "")
+  string(REPLACE ";" "`, `" names "${allowed}")
+  set(row "| `${room}` | `${names}` |")
+  string(REPLACE "| `` |" "| - |" row "${row}")
+  string(FIND "${page}" "${row}\n" at)
+  if(at EQUAL -1)
+    string(APPEND found "\n  docs/layers.md lacks the row ${row}")
+  endif()
   file(GLOB_RECURSE files RELATIVE "${ROOT}" "${ROOT}/${room}/*.h" "${ROOT}/${room}/*.cpp")
   if(NOT files)
     string(APPEND found "\n  ${room} has no files: was it renamed?")
@@ -103,6 +113,13 @@ foreach(room base jobs session data newrun pages docks shell)
   list(APPEND below_window app/window/${room})
 endforeach()
 check_room(app/window "${below_window}")
+
+string(REGEX MATCHALL "\n[|] `" rows "${page}")
+list(LENGTH rows drawn)
+list(LENGTH rooms named)
+if(NOT drawn EQUAL named)
+  string(APPEND failures "\n  docs/layers.md has ${drawn} rooms, this file ${named}")
+endif()
 
 # Every source file says its licence.
 file(GLOB_RECURSE sources "${ROOT}/kernels/*.h" "${ROOT}/kernels/*.cpp" "${ROOT}/core/*.h" "${ROOT}/core/*.cpp"
