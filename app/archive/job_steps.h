@@ -10,7 +10,7 @@ namespace mooring {
 class JobSteps {
 public:
     virtual ~JobSteps() = default;
-    // False: somebody cancelled, the work ends soon. total 0: not known.
+    // False: somebody canceled, the work ends soon. total 0: not known.
     virtual bool at(const QString& what, qint64 done, qint64 total) = 0;
     bool advance(const std::string& what, std::int64_t done, std::int64_t total) {
         return at(QString::fromStdString(what), done, total);

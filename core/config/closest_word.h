@@ -7,7 +7,7 @@
 
 namespace mooring {
 
-// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other
+// Insertions, deletions, replacements and swaps of neighbors that turn one word into the other
 // (optimal string alignment).
 std::size_t editDistance(std::string_view a, std::string_view b);
 

@@ -30,7 +30,7 @@ std::string studyRunName(const StudyCondition& condition, std::uint64_t seed); /
 Result<RunConfig> studyRunConfig(
     const StudyConfig& study, const StudyCondition& condition, std::uint64_t seed);
 
-// What measures the base model itself on the study's tasks: model and evaluate alone are of worth.
+// What measures the base model itself on the study's tasks: only model and evaluate matter.
 Result<RunConfig> studyBaseConfig(const StudyConfig& study);
 
 } // namespace mooring

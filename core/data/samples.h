@@ -58,7 +58,7 @@ struct SourceRow {
 
 // Reads .jsonl, .json (a list), .csv, .tsv, .parquet and .txt (one text a line; `text` rows), in
 // constant memory, by the rules of docs/formats.md#data-files. The callback returns false to stop.
-// An unreadable file, a preference or tokenised data set is an Error (Input) that says so; a broken
+// An unreadable file, a preference or tokenized data set is an Error (Input) that says so; a broken
 // row is a SourceRow with a problem.
 Result<void> readRows(const DataFile& file, const std::function<bool(SourceRow)>& take);
 

@@ -14,7 +14,7 @@ double uniform(SplitMix64& random) {
     return static_cast<double>(random.next() >> 11) * 0x1.0p-53;
 }
 
-// The ids of the nucleus, most likely first (ties: the lower id), with unnormalised weights.
+// The ids of the nucleus, most likely first (ties: the lower id), with unnormalized weights.
 struct Nucleus {
     std::vector<std::int32_t> ids;
     std::vector<double> weights;

@@ -11,7 +11,7 @@ namespace mooring {
 class ModelFolder {
 public:
     // Validates the index against the shards: a named shard that is missing, a tensor that the
-    // index names and no shard holds, one held twice, a shard that is cut off, quantised or
+    // index names and no shard holds, one held twice, a shard that is cut off, quantized or
     // LFS-pointer files. Where model.safetensors stands beside an index that does not name it, it
     // is the model, as for transformers. `fits` looks at config.json before any weight is looked
     // for: nobody need download the weights of a model that cannot be loaded. Errors: Input.
@@ -37,7 +37,7 @@ public:
     const std::vector<Shard>& shards() const { return m_shards; }
     bool sharded() const { return m_sharded; }
     // gpt-oss whose experts stand as `.._blocks` and `.._scales` (core/files/mxfp4.h): the only
-    // quantised weights that open() lets pass.
+    // quantized weights that open() lets pass.
     bool packedAsMxfp4() const;
     // SHA-256 over config.json, and every tensor's name, dtype, shape and bytes in name order.
     std::string contentHash() const;

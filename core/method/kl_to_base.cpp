@@ -33,7 +33,7 @@ public:
         LogitPenalty penalty;
         penalty.raw
             = (target.log_TE - log).mul_(target.p_TE).sum(at::kDouble).item<double>() * factor;
-        // d/dz_j = p_j - pi_j for softmax, as pi sums to 1; the normalised sigmoid has (1 -
+        // d/dz_j = p_j - pi_j for softmax, as pi sums to 1; the normalized sigmoid has (1 -
         // sigma_j) before it.
         penalty.grad_TE = log.exp_().sub_(target.p_TE).mul_(factor);
         if (context.options.priorGate == PriorGate::SigmoidNormalised)

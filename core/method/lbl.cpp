@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Load-balancing loss: mean_l E sum_e f_e P_e, so that perfect balance is exactly 1. f carries no
-// gradient; P is the mean of softmax(z), or of the normalised sigmoid for sigmoid gates. Both are
+// gradient; P is the mean of softmax(z), or of the normalized sigmoid for sigmoid gates. Both are
 // means over the whole optimizer step, over each sequence, or over each micro-batch.
 #include "core/method/method.h"
 #include "kernels/routing_counts.h"
@@ -78,7 +78,7 @@ public:
         const auto inner = p.mul(balance.share).sum(-1, true); // sum_j f_j p_j of each token
         LogitPenalty penalty;
         penalty.raw = inner.mul(balance.weight).sum(at::kDouble).item<double>();
-        // dp/dz: softmax p (1 - p); normalised sigmoid p (1 - s), both against the weighted mean.
+        // dp/dz: softmax p (1 - p); normalized sigmoid p (1 - s), both against the weighted mean.
         const auto slope = sigmoidGate ? p * (1 - score) : p;
         penalty.grad_TE = (balance.share - inner).mul_(slope).mul_(balance.weight);
         return penalty;

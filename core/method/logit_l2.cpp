@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Logit-L2: mean_l mean_t || center(z) - center(log pi) ||^2 with pi clamped below at eps/E, or
-// against the centred logits of the frozen base at the same token (docs/methods.md#logit-l2).
+// against the centered logits of the frozen base at the same token (docs/methods.md#logit-l2).
 #include "core/method/method.h"
 
 namespace mooring {
@@ -26,7 +26,7 @@ public:
         auto difference = centred(z_TE - targetOf(ordinal, context));
         LogitPenalty penalty;
         penalty.raw = difference.square().sum(at::kDouble).item<double>() * factor;
-        penalty.grad_TE = difference.mul_(2 * factor); // centring is its own transpose
+        penalty.grad_TE = difference.mul_(2 * factor); // centering is its own transpose
         return penalty;
     }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What low-rank adapters are worth as a whole weight, and their files.
+// Low-rank adapters as whole weights, and their files.
 #include "core/model/adapters.h"
 #include "core/files/atomic_folder.h"
 #include <algorithm>

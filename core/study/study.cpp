@@ -208,7 +208,7 @@ private:
         return {};
     }
 
-    // A half run goes on from its newest checkpoint; one without any is put aside and begun anew.
+    // A half run resumes from its newest checkpoint; one without any is put aside and trained anew.
     Result<RunRequest> requestFor(const PlannedRun& run, Standing standing) {
         if (standing == Standing::Half && !lastCheckpoint(run.folder()).empty())
             return RunRequest(ResumedRun{run.folder().string(), KeepConfig::Run});

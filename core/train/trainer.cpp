@@ -145,7 +145,7 @@ std::vector<double> Trainer::routerDrift() const {
     for (int l = 0; l < m_materials.model->moeLayerCount(); ++l) {
         const auto& base = m_baseRouters_ED[l];
         const auto& router = *m_materials.model->moe(l).router;
-        // With an adapter W rests, and the whole distance is scale B A.
+        // With an adapter W stays fixed, and the whole distance is scale B A.
         const auto moved = router.adapter ? adapterDelta(router) : router.master - base;
         const double distance = moved.norm().item<double>();
         drift.push_back(distance / std::max(base.norm().item<double>(), 1e-30));

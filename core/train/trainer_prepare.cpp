@@ -17,7 +17,7 @@ namespace mooring {
 
 namespace {
 
-// A penalty on a router that rests changes nothing; people who asked for one must know.
+// A penalty on a router that does not train changes nothing; whoever asked for one must know.
 std::string restingRouterNotice(const TrainableTable& table, const MethodConfig& method) {
     for (const auto& group : table.groups)
         if (group.name == "router" && group.trainable > 0)

@@ -240,7 +240,7 @@ void TrainingStep::addWeightPenalties(const std::vector<ActiveTerm>& terms, Step
         for (int l = 0; l < m_model.moeLayerCount(); ++l) {
             auto& router = *m_model.moe(l).router;
             const auto& base = m_base.routers_ED[l];
-            // With an adapter W rests: what stands for W - W_base is scale B A.
+            // With an adapter W stays fixed: scale B A takes the place of W - W_base.
             const auto delta = adapterDelta(router);
             const bool low = delta.defined();
             auto gradient = at::zeros_like(base);

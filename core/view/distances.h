@@ -32,7 +32,7 @@ inline Distances distancesOf(std::span<const double> u, std::span<const double> 
 }
 
 // How much more often two experts meet than independent ones would: `both` is the share of tokens
-// that go to both, the others those that go to each (K times its utilisation).
+// that go to both, the others those that go to each (K times its utilization).
 inline double liftOf(double both, double first, double second) {
     return first > 0 && second > 0 ? both / first / second
                                    : std::numeric_limits<double>::quiet_NaN();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the communities of a frame are worth (docs/methods.md#validity-of-communities). Plain
+// Validity of the communities of a frame (docs/methods.md#validity-of-communities). Plain
 // values.
 #pragma once
 #include <cstdint>

@@ -58,7 +58,7 @@ enum class Buffer {
     Count
 };
 
-/// Aligned memory that a thread keeps from call to call; the content is not initialised.
+/// Aligned memory that a thread keeps from call to call; the content is not initialized.
 class Scratch {
 public:
     static Scratch& ofThread();

@@ -121,7 +121,7 @@ if(NOT drawn EQUAL named)
   string(APPEND failures "\n  docs/layers.md has ${drawn} rooms, this file ${named}")
 endif()
 
-# Every source file says its licence.
+# Every source file says its license.
 file(GLOB_RECURSE sources "${ROOT}/kernels/*.h" "${ROOT}/kernels/*.cpp" "${ROOT}/core/*.h" "${ROOT}/core/*.cpp"
   "${ROOT}/widgets/*.h" "${ROOT}/widgets/*.cpp" "${ROOT}/app/*.h" "${ROOT}/app/*.cpp" "${ROOT}/tests/*.h" "${ROOT}/tests/*.cpp"
   "${ROOT}/tests/*.py" "${ROOT}/resources/*.py" "${ROOT}/resources/*.toml" "${ROOT}/*/CMakeLists.txt")

@@ -37,7 +37,7 @@ class Case:
     bound: float = BOUND
 
 
-# Adam enlarges what rounding leaves of an exact zero: a renormalised softmax gate gives unchosen
+# Adam enlarges what rounding leaves of an exact zero: a renormalized softmax gate gives unchosen
 # experts no gradient, a bias of keys has next to none, and Router-L2 weighs differences not much
 # larger than a weight's last digit. A larger eps makes the same formulas well conditioned.
 CALM = 1e-5

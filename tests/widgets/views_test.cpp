@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The utilisation and the overlap view: what they show, tell and export.
+// The utilization and the overlap view: what they show, tell and export.
 #include "tests/widgets/synthetic.h"
 #include "widgets/base/controls.h"
 #include "widgets/views/expert_bars.h"

@@ -27,7 +27,7 @@ public:
     void setChosenStep(std::optional<std::int64_t> step); // a quiet mark on the time axes
     ReadOut readOutAt(int panel, std::int64_t step) const;
     const ChartSheet& sheet(); // as it is drawn
-    // The same charts elsewhere and in other colours.
+    // The same charts elsewhere and in other colors.
     void paintInto(QPainter& painter, const QRectF& area, const ThemeColors& colors) const;
     bool hasHeightForWidth() const override { return true; }
     int heightForWidth(int width) const override;

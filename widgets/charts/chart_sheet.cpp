@@ -45,7 +45,7 @@ double ChartSheet::wantedHeight(int count, double width) {
 QColor ChartSheet::colorOf(
     const ChartSet& charts, const ChartSeries& series, const ThemeColors& c) {
     const QColor run = charts.runs[static_cast<std::size_t>(series.run)].color;
-    // Beside other runs the colour is the run's alone, and dashes tell its curves apart.
+    // Beside other runs the color is the run's alone, and dashes tell its curves apart.
     constexpr double kTint[] = {0, 0.45, 0.2, 0.65};
     if (charts.runs.size() > 1)
         return run;

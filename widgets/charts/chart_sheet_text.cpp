@@ -163,7 +163,7 @@ void ChartSheet::paintChanges(QPainter& painter, int panel) const {
             if (at < m_steps.first || at > m_steps.second)
                 continue;
             const double x = std::round(xOf(panel, at)) + 0.5;
-            // Of the other runs a foot in their colour.
+            // Of the other runs a foot in their color.
             painter.setPen(run == 0 ? QPen(change, 1) : QPen(m_charts->runs[run].color, 1.5));
             painter.drawLine(
                 QPointF(x, run == 0 ? plot.top() : plot.bottom() - 8), QPointF(x, plot.bottom()));

@@ -88,7 +88,7 @@ void ScatterCanvas::setFocusDot(std::optional<Focus> focus) {
     update();
 }
 
-// The nearest dot in a direction, this panel's first; past its edge, the neighbour's.
+// The nearest dot in a direction, this panel's first; past its edge, the neighbor's.
 void ScatterCanvas::moveFocus(int dx, int dy) {
     if (!m_focus) {
         for (int p = 0; p < panels(); ++p)

@@ -35,8 +35,8 @@ struct ScatterPanel {
 ScatterPanel scatterPanel(
     const ComparedTable& table, const std::string& xMetric, const std::string& yMetric);
 
-// Coloured by method; conditions of one method differ in the shape of their dots. The base model is
-// a ring in the base's colour.
+// Colored by method; conditions of one method differ in the shape of their dots. The base model is
+// a ring in the base's color.
 enum class MarkerShape { Circle, Square, Triangle, Diamond, Ring };
 struct Marker {
     QColor color;

@@ -162,7 +162,7 @@ int GraphScene::nodeTowards(int node, const QPointF& direction) const {
     return found;
 }
 
-// The hovered node with its neighbours on either side; empty: nothing is hovered.
+// The hovered node with its neighbors on either side; empty: nothing is hovered.
 std::vector<bool> GraphScene::lit(const GraphMarks& marks) const {
     if (marks.hovered < 0 || marks.hovered >= m_data->nodes)
         return {};

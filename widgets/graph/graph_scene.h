@@ -96,7 +96,7 @@ public:
 private:
     double scale() const; // pixels in a unit of the layout
     double nodeScale() const;
-    std::vector<bool> lit(const GraphMarks& marks) const; // hovered and its neighbours
+    std::vector<bool> lit(const GraphMarks& marks) const; // hovered and its neighbors
     void paintTitles(QPainter& painter) const;
     void paintNumbers(QPainter& painter, int side, const GraphMarks& marks) const;
     void paintCommunityNumbers(QPainter& painter, int side) const;
@@ -112,7 +112,7 @@ private:
     const ThemeColors* m_colors = &themeColors(ThemeKind::Light);
     QFont m_font;
     QRectF m_bounds;
-    QPointF m_home; // centre of the home camera, in units of the layout
+    QPointF m_home; // center of the home camera, in units of the layout
     QPointF m_center; // of the camera
     double m_extent = 1; // half of what the home camera shows
     double m_zoom = 1;

@@ -127,7 +127,7 @@ QString GraphScene::labelOf(int side, int node) const {
             communityLabel(m_data->tunedCommunity[at]));
 }
 
-// Moved experts, or the hovered node's neighbourhood; the chosen one always.
+// Moved experts, or the hovered node's neighborhood; the chosen one always.
 std::vector<int> GraphScene::labelled(int side, const GraphMarks& marks) const {
     std::vector<int> nodes;
     if (marks.hovered >= 0 && marks.hovered < m_data->nodes) {
@@ -205,7 +205,7 @@ void GraphScene::paintMarks(QPainter& painter, int side, const GraphMarks& marks
     }
 }
 
-// What fill, ring, size and edges mean, and the colour of every community with its number.
+// What fill, ring, size and edges mean, and the color of every community with its number.
 void GraphScene::paintLegend(QPainter& painter) const {
     painter.setFont(smallFont(m_font));
     const QFontMetricsF metrics(painter.font());

@@ -14,11 +14,11 @@
 
 namespace mooring {
 
-// Neighbouring columns that belong together, first and last included.
+// Neighboring columns that belong together, first and last included.
 struct HeatMapGroup {
     int first = 0;
     int last = 0;
-    int community = 0; // its colour; -1: quiet, neighbours alternate
+    int community = 0; // its color; -1: quiet, neighbors alternate
     QString label;
 };
 
@@ -101,7 +101,7 @@ public:
     const QRectF& mapRect() const { return m_map; }
     const QRectF& legendRect() const { return m_legend; }
     const HeatMapGeometry& geometry() const { return m_geometry; }
-    // How many neighbouring columns share a device pixel and are drawn as their mean.
+    // How many neighboring columns share a device pixel and are drawn as their mean.
     int columnsPerPixel(double scale) const;
 
     std::optional<HeatMapCell> cellAt(const QPointF& point) const;

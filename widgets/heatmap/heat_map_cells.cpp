@@ -14,7 +14,7 @@ namespace {
 constexpr int kNoData = -1;
 
 // Edges on whole device pixels where there are pixels, exact where the picture is vectors. A pixel
-// whose centre lies on an edge (but for rounding) belongs to the later cell, as in the shader.
+// whose center lies on an edge (but for rounding) belongs to the later cell, as in the shader.
 double snapped(double position, double scale, bool raster) {
     return raster ? std::ceil(position * scale - 0.501) / scale : position;
 }
@@ -39,7 +39,7 @@ bool isRaster(const QPainter& painter) {
 
 } // namespace
 
-// Cells by colour: one change of brush a colour makes vector files a third as large.
+// Cells by color: one change of brush a color makes vector files a third as large.
 struct HeatMapScene::CellPainting {
     bool raster = true;
     double scale = 1;
@@ -72,7 +72,7 @@ void HeatMapScene::paintCells(QPainter& painter) const {
     painter.restore();
 }
 
-// Neighbours of one colour become one rectangle where no gap parts them.
+// Neighbors of one color become one rectangle where no gap parts them.
 void HeatMapScene::collectRow(CellPainting& painting, int row) const {
     const HeatMapGeometry& g = m_geometry;
     const auto [raster, scale] = std::pair(painting.raster, painting.scale);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Communities of a heat map and the legend of its colours.
+// Communities of a heat map and the legend of its colors.
 #include "widgets/heatmap/heat_map_metrics.h"
 #include <QObject>
 #include <QPainter>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cells of a heat map by OpenGL: values as a float texture, coloured by a shader.
+// The cells of a heat map by OpenGL: values as a float texture, colored by a shader.
 #pragma once
 #include "widgets/heatmap/heat_map.h"
 #include <QOpenGLExtraFunctions>

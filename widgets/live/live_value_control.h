@@ -57,7 +57,7 @@ void useStrengthScale(LiveValueControl& control, const std::string& method);
 // Gone for the eye at once; for good when no slot of it can be at work any more.
 void retire(QWidget* widget);
 
-// A sentence in one of the colours of the theme; hidden where it is empty.
+// A sentence in one of the colors of the theme; hidden where it is empty.
 void tell(QLabel& label, const QString& sentence, const QColor& color);
 
 // "METHOD": the small title of a part of a panel.

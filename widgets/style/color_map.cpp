@@ -11,7 +11,7 @@ namespace mooring {
 namespace {
 
 // The published tables (CC0): viridis by van der Walt and Smith, cividis by Nunez, Anderton and
-// Renslow. Six hexadecimal digits a colour.
+// Renslow. Six hexadecimal digits a color.
 constexpr char kViridis[]
     = "44015444025645045745055946075a46085c460a5d460b5e470d60470e61471063471164471365481467481668"
       "48176948186a481a6c481b6d481c6e481d6f481f70482071482173482374482475482576482677482878482979"
@@ -66,7 +66,7 @@ ColorTable decode(const char* text) {
     return table;
 }
 
-// Two straight lines in OKLab that meet at entry 128, which is exactly the grey: zero has no hue,
+// Two straight lines in OKLab that meet at entry 128, which is exactly the gray: zero has no hue,
 // and equal amounts either way are equally strong.
 ColorTable difference(const OkLab& low, const OkLab& centre, const OkLab& high) {
     ColorTable table;

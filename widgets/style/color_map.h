@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Perceptually uniform colour maps, safe for colour-blind readers.
+// Perceptually uniform color maps, safe for colour-blind readers.
 #pragma once
 #include "widgets/style/theme.h"
 #include <QRgb>
@@ -13,7 +13,7 @@ namespace mooring {
 enum class ColorMapId {
     Viridis, // magnitude
     Cividis, // magnitude
-    Difference, // blue, grey, orange; the grey is that of the theme
+    Difference, // blue, gray, orange; the gray is that of the theme
 };
 
 using ColorTable = std::array<QRgb, 256>;
@@ -27,7 +27,7 @@ struct ColorRange {
 
     bool operator==(const ColorRange&) const = default;
     double position(double value) const; // 0 at low, 1 at high, clamped
-    int index(double value) const; // 0 to 255 into a ColorTable; the centre of a difference is 128
+    int index(double value) const; // 0 to 255 into a ColorTable; the center of a difference is 128
     QRgb color(double value, const ColorTable& table) const { return table[index(value)]; }
 };
 

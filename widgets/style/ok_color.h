@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// OKLab (Ottosson, 2020): a space in which equal steps look equal. Used to make colours, not to
+// OKLab (Ottosson, 2020): a space in which equal steps look equal. Used to make colors, not to
 // draw.
 #pragma once
 #include <QRgb>

@@ -12,7 +12,7 @@ const ThemeColors& colorsOf(const QStyleOption& option) {
     return themeColors(themeOf(option.palette));
 }
 
-// Centred in the track; never shorter than its fat finger needs.
+// Centered in the track; never shorter than its fat finger needs.
 void drawThinScrollBar(
     const QRect& slider, bool horizontal, bool active, const ThemeColors& c, QPainter& painter) {
     QRectF thumb(slider);

@@ -146,7 +146,7 @@ QColor communityColor(int community) {
     const int index = std::max(community, 0);
     if (index < static_cast<int>(okabeIto.size()))
         return QColor(okabeIto[index]);
-    // The golden angle keeps neighbours in the list far apart in hue however many there are.
+    // The golden angle keeps neighbors in the list far apart in hue however many there are.
     const double hue = 137.508 * (index - static_cast<int>(okabeIto.size())) + 20;
     return QColor(fromOkLch(0.70, 0.115, hue));
 }

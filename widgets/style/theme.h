@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two palettes of our own on Fusion, the named colours that views draw with, fonts and numbers.
+// Two palettes of our own on Fusion, the named colors that views draw with, fonts and numbers.
 #pragma once
 #include <QColor>
 #include <QFont>
@@ -14,7 +14,7 @@ namespace mooring {
 
 enum class ThemeKind { Light, Dark };
 
-// Colours of the quiet parts and of the few marks. Data takes its colour from colour maps.
+// Colors of the quiet parts and of the few marks. Data takes its color from color maps.
 struct ThemeColors {
     ThemeKind kind;
     QColor window; // chrome
@@ -48,12 +48,12 @@ ThemeKind themeOf(const QPalette& palette); // by the lightness of the window
 // Sets Fusion, the palette and the style's details. May be called again to change the theme.
 void applyTheme(QApplication& application, ThemeKind kind);
 
-// Okabe-Ito first, then hues of equal lightness. Colour alone never carries meaning: write the
+// Okabe-Ito first, then hues of equal lightness. Color alone never carries meaning: write the
 // number (communityLabel, from 1) beside it.
 QColor communityColor(int community);
 QString communityLabel(int community);
 QColor textOn(const QColor& background); // black or white, whichever reads better
-QColor runColor(int index); // the same run has the same colour in every view
+QColor runColor(int index); // the same run has the same color in every view
 
 // The font of the application with figures of equal width; where its own differ, the first
 // installed family whose figures do not. In pixels: the same on screens, in SVG and in PDF.
@@ -67,7 +67,7 @@ QString formatNumber(double value, int digits = 3, bool plus = false);
 QString formatExact(double value); // shortest text that reads back as the same double
 QString formatCount(qint64 value); // grouped by the locale
 
-// An SVG line icon (drawn with currentColor) in the palette's text colour.
+// An SVG line icon (drawn with currentColor) in the palette's text color.
 QIcon tintedIcon(const QString& path, const QPalette& palette);
 
 } // namespace mooring

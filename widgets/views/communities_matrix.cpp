@@ -107,7 +107,7 @@ std::shared_ptr<const HeatMapData> CommunitiesView::makeMatrix(bool tuned) const
     return map;
 }
 
-// Both sides by one range: the same colour is the same share.
+// Both sides by one range: the same color is the same share.
 void CommunitiesView::updateMatrices() {
     const auto base = makeMatrix(false);
     const auto tuned = makeMatrix(true);

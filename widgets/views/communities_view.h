@@ -45,7 +45,7 @@ public:
     std::vector<int> movedExperts() const;
     QString figures() const; // NMI, Q and what they were found with
 
-    void runLayout(); // until it rests
+    void runLayout(); // until it settles
     void stopLayout();
     void stepLayout(); // one step, where it stands
     bool layoutRuns() const { return m_frame.isActive(); }

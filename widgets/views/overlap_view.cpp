@@ -183,7 +183,7 @@ void OverlapView::updateRanges(bool fit) {
         m_tokenCanvas, byPosition() ? QStringLiteral("position") : QStringLiteral("token"), fit);
 }
 
-// From 0 to 1 unless fitted: the same colour means the same overlap in every run.
+// From 0 to 1 unless fitted: the same color means the same overlap in every run.
 void OverlapView::updateRange(HeatMapCanvas* canvas, const QString& kind, bool fit) {
     const HeatMapData& data = *canvas->scene().data();
     if (data.rows == 0)

@@ -20,9 +20,9 @@ class OverviewView : public View {
 public:
     explicit OverviewView(SelectionModel* selection, QWidget* parent = nullptr);
 
-    // Runs drawn over the view's own: their colours follow it unless setRunColors() says more.
+    // Runs drawn over the view's own: their colors follow it unless setRunColors() says more.
     void setOverlays(std::vector<RunPtr> runs);
-    // Index into runColor() by RunInfo::path, so that a run has one colour everywhere.
+    // Index into runColor() by RunInfo::path, so that a run has one color everywhere.
     void setRunColors(std::map<std::string, int> indexOfPath);
 
     void setShown(std::vector<ChartId> charts); // in the order of ChartId

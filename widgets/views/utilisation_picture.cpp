@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the utilisation view shows: its map, bars, read-out, table and picture.
+// What the utilization view shows: its map, bars, read-out, table and picture.
 #include "widgets/base/controls.h"
 #include "widgets/base/view_controls.h"
 #include "widgets/views/expert_bars.h"

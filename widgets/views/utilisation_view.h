@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Utilisation: layer x expert, tuned, base or their difference; bars of the selected layer below.
+// Utilization: layer x expert, tuned, base or their difference; bars of the selected layer below.
 #pragma once
 #include "widgets/base/view.h"
 #include "widgets/heatmap/heat_map_canvas.h"

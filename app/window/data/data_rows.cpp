@@ -18,7 +18,7 @@ QString escaped(const std::string& bytes) {
         QLatin1Char('\n'), QStringLiteral("\u21b5<br>"));
 }
 
-// Neighbouring tokens that look alike are one stretch: half a letter never stands alone.
+// Neighboring tokens that look alike are one stretch: half a letter never stands alone.
 struct Look {
     bool answer = false;
     bool supervised = false;

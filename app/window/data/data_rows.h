@@ -15,7 +15,7 @@ Result<std::shared_ptr<const Renderer>> rendererOf(
 
 constexpr int kShownRows = 20;
 
-// kShownRows rows of the training files from `first` on, coloured by span, as HTML; `$answer`
+// kShownRows rows of the training files from `first` on, colored by span, as HTML; `$answer`
 // stands for the ground of answers. Empty where the files have no such row. `keepGoing` false:
 // Error (Interrupted).
 Result<std::string> rowsHtml(const RunConfig& config, const Renderer& renderer, std::int64_t first,

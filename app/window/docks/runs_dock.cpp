@@ -117,7 +117,7 @@ RunsDock::RunsDock(QWidget* parent)
     connect(m_tree, &QTreeWidget::customContextMenuRequested, this, &RunsDock::showMenu);
 }
 
-// A quiet selection: the dot of the run keeps its colour on it.
+// A quiet selection: the dot of the run keeps its color on it.
 void RunsDock::updatePalette() {
     const ThemeColors& c = themeColors(*this);
     QPalette quiet = palette();
@@ -133,7 +133,7 @@ void RunsDock::changeEvent(QEvent* event) {
     if (event->type() != QEvent::PaletteChange)
         return;
     updatePalette();
-    setSessions(m_sessions, m_shown); // rows keep the colours they were made with
+    setSessions(m_sessions, m_shown); // rows keep the colors they were made with
 }
 
 void RunsDock::buildRetention() {

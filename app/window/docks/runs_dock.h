@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The runs, snapshots and models that are open, each with its colour, and the retention of the one
+// The runs, snapshots and models that are open, each with its color, and the retention of the one
 // that is shown.
 #pragma once
 #include <QWidget>

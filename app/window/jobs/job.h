@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A long piece of work beside the window: says how far it is, can be cancelled, ends with a value
+// A long piece of work beside the window: says how far it is, can be canceled, ends with a value
 // or a sentence.
 #pragma once
 #include "app/archive/job_steps.h"
@@ -33,7 +33,7 @@ public:
 
 Q_SIGNALS:
     void progressed();
-    void finished(const mooring::Result<void>& outcome); // cancelled: Interrupted
+    void finished(const mooring::Result<void>& outcome); // canceled: Interrupted
 
 private:
     bool at(const QString& what, qint64 done, qint64 total) override;

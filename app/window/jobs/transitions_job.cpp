@@ -15,7 +15,7 @@ FramePart findKind(const RoutingFrame& frame, const RoutingFrame& base, Transiti
     return found ? std::make_shared<const FrameTransitions>(std::move(*found)) : nullptr;
 }
 
-// Colours and groups stay put: the tuned labels are named after the base's.
+// Colors and groups stay put: the tuned labels are named after the base's.
 FramePart matched(const FrameTransitions& base, FrameTransitions tuned) {
     for (std::size_t d = 0; d < std::min(base.domains.size(), tuned.domains.size()); ++d)
         for (std::size_t l = 0; l < tuned.domains[d].partition_L.size(); ++l) {

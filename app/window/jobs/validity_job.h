@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the communities shown are worth (core/routing/communities/validity.h), in as little time as
-// somebody at a slider has. No Qt; runs on a worker thread.
+// Validity of the communities shown (core/routing/validity.h), in as little time as somebody at a
+// slider has. No Qt; runs on a worker thread.
 #pragma once
 #include "app/window/jobs/communities_job.h"
 

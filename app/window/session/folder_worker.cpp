@@ -237,7 +237,7 @@ bool FolderWorker::findCommunities(const FramePtr& tuned, const std::stop_token&
     return newerRequest() || wantedStep() != m_shownStep;
 }
 
-// What takes longer follows: transitions, what the communities are worth, and what those are worth.
+// What takes longer follows: transitions, and the validity of both kinds of communities.
 void FolderWorker::addTransitions(const CommunitySet& found, const FramePtr& tuned,
     const CommunityRequest& request, const CancelRequested& cancelRequested) {
     auto more = std::make_shared<CommunitySet>(found);

@@ -180,7 +180,7 @@ void MainWindow::tellFailure(RunSession* session, const QString& sentence) {
     const QString text = tr("%1: %2").arg(session->name(), sentence);
     m_log->say(text);
     if (session->folder().isEmpty() && !session->isOwn() && m_readyConfig) {
-        // It failed before it had a folder: what mends it is the configuration.
+        // It failed before it had a folder: the configuration is what must be fixed.
         m_banner->tell(Banner::Kind::Error, text,
             {tr("Change the configuration"), [this] { m_actions->newRun->trigger(); }});
         return;
@@ -217,7 +217,7 @@ RunSession* MainWindow::startReady() {
     const RunConfig config = *m_readyConfig;
     m_readyConfig.reset();
     RunSession* session = addSession(std::make_unique<RunSession>(config));
-    m_readyConfig = config; // for the next run, or to mend this one
+    m_readyConfig = config; // for the next run, or to fix this one
     showSession(session);
     return session;
 }

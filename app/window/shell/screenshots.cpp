@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kWaitMs = 100;
 constexpr int kLongestWaits = 1200; // two minutes
-constexpr int kSettleMs = 250; // layouts, colours and the graph come to rest
+constexpr int kSettleMs = 250; // layouts, colors and the graph come to rest
 
 Error notWritten(const QString& path) {
     return {ErrorCode::Output, "the picture cannot be written", path.toStdString(),

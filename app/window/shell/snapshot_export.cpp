@@ -11,7 +11,7 @@ namespace mooring {
 namespace {
 
 constexpr int kWaitMs = 20;
-constexpr int kLongestWaits = 1000; // a graph that never rests is drawn as it stands
+constexpr int kLongestWaits = 1000; // a layout that never settles is drawn as it is
 
 } // namespace
 

@@ -24,7 +24,7 @@ struct Command {
     std::int64_t rampSteps = 0;
     std::optional<RunAction> word;
     std::string source = "control"; // window, control, schedule
-    std::string text; // the line as it came
+    std::string text; // the original line
     bool operator==(const Command&) const = default;
 };
 

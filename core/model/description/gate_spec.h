@@ -12,7 +12,7 @@ struct GateSpec {
     GateKind kind = GateKind::Softmax;
     int experts = 0;
     int topK = 0;
-    bool normTopK = true; // SigmoidCorrected: renormalise the chosen scores (+1e-20)
+    bool normTopK = true; // SigmoidCorrected: renormalize the chosen scores (+1e-20)
     double scale = 1.0; // routed_scaling_factor
     int groups = 1; // n_group
     int topGroups = 1; // topk_group
@@ -22,7 +22,7 @@ struct GateSpec {
 // Whether the chosen weights are divided by their sum.
 bool renormalises(const GateSpec& spec);
 
-// k = 1 with renormalised weights: the one weight is a constant, so that the loss gives the router
+// k = 1 with renormalized weights: the one weight is a constant, so that the loss gives the router
 // no gradient (docs/design-notes.md#one-renormalized-expert-gives-no-gradient). People are warned.
 bool routerGetsNoGradient(const GateSpec& spec);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// deepseek_v2: DeepSeek-V2 and V2-Lite. Latent attention, softmax gate that is never renormalised
+// deepseek_v2: DeepSeek-V2 and V2-Lite. Latent attention, softmax gate that is never renormalized
 // and may choose within the best groups, shared experts, dense first layers
 // (docs/models.md#families).
 #include "core/model/families/families.h"

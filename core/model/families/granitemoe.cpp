@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// granitemoe: four multipliers, experts stacked on disk, a renormalised softmax gate
+// granitemoe: four multipliers, experts stacked on disk, a renormalized softmax gate
 // (docs/models.md#families).
 #include "core/model/families/families.h"
 #include "core/model/families/shared.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// mixtral: grouped-query attention, a renormalised softmax gate, a sliding window where the config
+// mixtral: grouped-query attention, a renormalized softmax gate, a sliding window where the config
 // sets one (docs/models.md#families).
 #include "core/model/families/families.h"
 #include "core/model/families/shared.h"

@@ -16,7 +16,7 @@ using torch::autograd::variable_list;
 
 namespace {
 
-constexpr float kTiny = 1e-20F; // keeps the renormalisation finite, as the reference does
+constexpr float kTiny = 1e-20F; // keeps the renormalization finite, as the reference does
 constexpr std::int64_t kGrain = 64;
 
 float sigmoid(float z) {

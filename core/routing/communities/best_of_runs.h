@@ -38,7 +38,7 @@ template <typename Run, typename Quality>
 Partition bestOfRuns(int nodes, int seed, Run&& run, Quality&& quality) {
     const int idleRuns = std::clamp(256 / std::max(nodes, 1), 2, 16);
     const int mostRuns = 4 * idleRuns;
-    constexpr int kMostRuns = 64; // seeds of neighbouring detectors do not overlap
+    constexpr int kMostRuns = 64; // seeds of neighboring detectors do not overlap
     constexpr double kWorthHaving = 1e-3;
     Partition best = singletons(nodes);
     best.modularity = quality(best.community_E);

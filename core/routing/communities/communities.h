@@ -23,7 +23,7 @@ double modularity(std::span<const GraphEdge> edges, int experts, std::span<const
 double normalizedMutualInformation(std::span<const int> a, std::span<const int> b);
 
 // Labels of `tuned` renamed so that as many experts as possible keep the base's label (greedy by
-// overlap), new labels after the base's: colours stay put, and "moved" experts are those whose
+// overlap), new labels after the base's: colors stay put, and "moved" experts are those whose
 // matched label differs.
 std::vector<int> matchLabels(std::span<const int> base, std::span<const int> tuned);
 

@@ -24,7 +24,7 @@ public:
                 m_free.push_back(c);
     }
 
-    // Puts a node where it gains most: with a neighbour, by itself, or where it is; true where it
+    // Puts a node where it gains most: with a neighbor, by itself, or where it is; true where it
     // moved.
     bool move(int node) {
         constexpr double kGain = 1e-12;

@@ -25,7 +25,7 @@ std::vector<std::int32_t> drawNullTransitions(
 // Mean and sample standard deviation over null graphs, each thinned and divided as the real one.
 struct NullFigures {
     double q = 0, qSd = 0; // modularity
-    double nmi = 0, nmiSd = 0; // of their partitions with `base`: what chance gives
+    double nmi = 0, nmiSd = 0; // of their partitions with `base`: the null NMI
 };
 // `stream` numbers the draw (a layer's ordinal): the same numbers each time.
 std::optional<NullFigures> nullFigures(std::span<const std::int32_t> counts_EE, int experts,

@@ -14,7 +14,7 @@ std::vector<GraphEdge> rhoGraph(
     std::span<const std::int32_t> counts_EE, int experts, std::int64_t tokens, double rho);
 
 // The same by lift: pairs are chosen and weighed by w_ij / (p_i p_j), where p_i = count_i / tokens
-// is the share of tokens that go to i (K times its utilisation u_i, so it is w_ij / (K^2 u_i u_j)).
+// is the share of tokens that go to i (K times its utilization u_i, so it is w_ij / (K^2 u_i u_j)).
 // 1: the two meet as often as independent experts would. Raw counts are dominated by busy experts.
 std::vector<GraphEdge> liftGraph(std::span<const std::int32_t> counts_EE,
     std::span<const std::int64_t> counts_E, int experts, std::int64_t tokens, double rho);

@@ -47,7 +47,7 @@ Result<TokenizerParts> loadParts(const std::filesystem::path& folder) {
 
 struct Tokenizer::State {
     TokenizerParts parts;
-    AddedTokenFinder rawTokens; // looked for in the text as it came
+    AddedTokenFinder rawTokens; // looked for in the text before normalization
     AddedTokenFinder normalizedTokens;
     TextToId addedIds;
     SpecialTokens named;

@@ -11,7 +11,7 @@
 
 namespace mooring::kernels::cpu {
 
-/// One operand word of a matrix product: an fp32 value, or two bf16 values that are neighbours
+/// One operand word of a matrix product: an fp32 value, or two bf16 values that are neighbors
 /// along the contraction. It aliases the caller's floats and need not be aligned to 4 bytes.
 struct __attribute__((may_alias, packed, aligned(2))) Word {
     std::uint32_t bits;

@@ -10,7 +10,7 @@ namespace mooring::kernels::cpu {
 
 namespace {
 
-/// Operand words of two neighbouring bf16 values, for vdpbf16ps.
+/// Operand words of two neighboring bf16 values, for vdpbf16ps.
 struct PairWords {
     static constexpr std::int64_t kPerWord = 2;
     using Operand = bfloat16;

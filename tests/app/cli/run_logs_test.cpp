@@ -240,7 +240,7 @@ TEST(Retention, RowsStandInTheOrderOfTheirFrames) {
     }
 }
 
-// Answer pairs counted from the base frame: neighbours of one text, both answer.
+// Answer pairs counted from the base frame: neighbors of one text, both answer.
 std::int64_t answerPairs(const std::string& domain) {
     const auto file = openTensors(plainRun() / "frames" / "base.safetensors");
     const auto span = tensorValues<std::uint8_t>(*file, domain + ".span");

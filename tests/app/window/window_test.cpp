@@ -99,7 +99,7 @@ void WindowTest::aRunStartsFromItsConfigurationAndItsStepsReachTheViews() {
     m_run = session->folder();
     QVERIFY(m_run.endsWith(QLatin1String("/runs/short")));
     QCOMPARE(session->record()->metrics.back().method, std::string("rpb"));
-    // Overview has the curve, Utilisation the base and the tuned frame.
+    // Overview has the curve, Utilization the base and the tuned frame.
     QTRY_VERIFY(
         !m_window->views()->overview()->charts().chart(ChartId::CrossEntropy).series.empty());
     m_window->actions()->tabs[1]->trigger();
@@ -338,7 +338,7 @@ void WindowTest::aRunThatCannotStartSaysWhyBesideTheFields() {
     QVERIFY(!m_window->startReady());
     QVERIFY(m_window->banner()->isVisible());
     QVERIFY(m_window->banner()->text().contains(QStringLiteral("/nowhere/rows.jsonl")));
-    m_window->banner()->findChild<QPushButton*>()->click(); // what mends it
+    m_window->banner()->findChild<QPushButton*>()->click(); // what fixes it
     QVERIFY(m_window->newRunDialog() && m_window->newRunDialog()->isVisible());
     QVERIFY(m_window->newRunDialog()->fields()->problemOf("data.train").contains("rows.jsonl"));
     m_window->newRunDialog()->reject();

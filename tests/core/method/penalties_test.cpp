@@ -153,7 +153,7 @@ TEST(TokenReference, IsZeroAtTheBaseItself) {
     OneToken one({0.25F, 0.25F, 0.25F, 0.25F});
     const auto z = at::tensor({1.0F, -2.0F, 0.5F, 3.0F}).view({1, 4});
     one.context.options.tokenReference = true;
-    one.context.baseLogits_TE = {z + 0.7}; // a constant moves neither softmax nor centred logits
+    one.context.baseLogits_TE = {z + 0.7}; // a constant moves neither softmax nor centered logits
     for (const auto* id : {"kl_to_base", "logit_l2"}) {
         const auto penalty = findMethod(id)->logitPenalty(0, z, one.context);
         EXPECT_NEAR(penalty->raw, 0, 1e-6) << id;

@@ -67,7 +67,7 @@ TEST(SoftmaxGate, AGroupIsScoredByItsBestExpertAndOthersDropOut) {
     s.topGroups = 1;
     s.groupBest = 1;
     s.scale = 16;
-    // The best expert is 0, so that its weak neighbour beats 2 and 3 of the second group.
+    // The best expert is 0, so that its weak neighbor beats 2 and 3 of the second group.
     const auto r = route(at::tensor({3.0F, -1.0F, 2.0F, 2.0F, 0.0F, 0.0F}).view({1, 6}), {}, s);
     EXPECT_EQ(r.topk_TK[0][0].item<int>(), 0);
     EXPECT_EQ(r.topk_TK[0][1].item<int>(), 1);
