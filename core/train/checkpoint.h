@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // checkpoints/step-NNNNNN/: a Hugging Face folder, the state of the trainer and a manifest of
-// hashes; whole or not there at all (docs/design-notes.md#checkpoints-appear-whole).
+// hashes; whole or not there at all (docs/design-notes.md#checkpoints-are-atomic).
 #pragma once
 #include "core/config/live/live_control.h"
 #include "core/model/model.h"
