@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A JSON list, one element after the other: only the element at hand is held.
-#include "core/base/json_depth.h"
+#include "core/base/python_json.h"
 #include "core/data/byte_stream.h"
 #include "core/data/raw_rows.h"
 #include <algorithm>
@@ -172,7 +172,7 @@ bool looksLikeLines(const std::string& path) {
     LineReader lines(path);
     std::string_view line;
     while (lines.next(line) && isBlank(line)) { }
-    if (isJsonTooDeep(line) || !Json::parse(line, nullptr, false).is_object())
+    if (!parsePythonJson(line).value_or(Json()).is_object())
         return false;
     while (lines.next(line))
         if (!isBlank(line))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/messages.h"
+#include "core/base/python_json.h"
 #include "core/data/tool_calls.h"
 
 namespace mooring {
@@ -8,7 +9,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string shown(const Json& value) {
-    std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const auto digits = wideDigits(value);
+    const char* nonFinite = nonFiniteName(value);
+    std::string text = digits ? *digits
+        : nonFinite           ? nonFinite
+                              : value.dump(-1, ' ', false, Json::error_handler_t::replace);
     if (text.size() > 40) {
         text.resize(40);
         text += "..";
@@ -60,7 +65,7 @@ std::string readContent(const Json& value, Json& message) {
         return {};
     }
     // A message that only calls a tool has no words of its own.
-    if (value.is_null() && message.contains("tool_calls") && message["tool_calls"].is_array()) {
+    if (isMissing(value) && message.contains("tool_calls") && message["tool_calls"].is_array()) {
         message["content"] = nullptr;
         return {};
     }
@@ -82,7 +87,7 @@ std::string readWeight(const Json& message, bool& supervised) {
     const bool assistant = message["role"] == "assistant";
     for (const char* key : {"loss_weight", "weight", "train"}) {
         const auto value = message.find(key);
-        if (value == message.end() || value->is_null())
+        if (value == message.end() || isMissing(*value))
             continue;
         const bool is0 = value->is_boolean() ? !value->get<bool>() : *value == 0.0;
         const bool is1 = value->is_boolean() ? value->get<bool>() : *value == 1.0;
@@ -148,8 +153,10 @@ std::string readMessage(const Json& source, bool shareGpt, Json& message) {
 bool textOf(const Json& value, std::string& text) {
     if (value.is_string())
         text = value.get<std::string>();
-    else if (value.is_number() || value.is_boolean())
-        text = value.dump();
+    else if (value.is_boolean())
+        text = value.get<bool>() ? "true" : "false";
+    else if (const auto number = numberText(value))
+        text = *number;
     else
         return false;
     return true;

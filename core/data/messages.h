@@ -5,8 +5,8 @@
 
 namespace mooring {
 
-// Text of a value that stands for text: strings as they are, numbers and truth values as JSON
-// writes them. False for anything else.
+// Text of a value that stands for text: strings as they are, numbers as Python writes them, truth
+// values as JSON does. False for anything else, numbers that are not finite among them.
 bool textOf(const nlohmann::ordered_json& value, std::string& text);
 
 // Appends one user or assistant message.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/other_data.h"
+#include "core/base/python_json.h"
 
 namespace mooring {
 namespace {
@@ -12,7 +13,7 @@ Error notConversations(const std::string& what, const std::string& hint) {
 
 bool isFilled(const Json& object, const char* key) {
     const auto value = object.find(key);
-    return value != object.end() && !value->is_null() && !(value->is_array() && value->empty())
+    return value != object.end() && !isMissing(*value) && !(value->is_array() && value->empty())
         && *value != "";
 }
 

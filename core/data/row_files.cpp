@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/row_files.h"
-#include "core/base/json_depth.h"
+#include "core/base/python_json.h"
 #include "core/text/tokenizer/text.h"
 #include <algorithm>
 #include <filesystem>
@@ -13,23 +13,12 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t kBatchRows = 64;
 constexpr std::size_t kBatchBytes = std::size_t{1} << 18;
 
-// What the parser says, without its own name in front.
-std::string parseProblem(const Json::exception& error) {
-    const std::string text = error.what();
-    const std::size_t end = text.find("] ");
-    return "the JSON cannot be read, " + (end == std::string::npos ? text : text.substr(end + 2));
-}
-
 // The object of a raw row, or why there is none. JSON is valid UTF-8 or is not parsed.
-std::string parse(RawRow& raw, Json& object) {
-    if (isJsonTooDeep(raw.text))
-        return "the JSON is nested too deeply";
-    try {
-        object = Json::parse(raw.text);
-    } catch (const Json::exception& error) {
-        return parseProblem(error);
-    }
-    return {};
+std::string parse(const RawRow& raw, Json& object) {
+    std::string problem;
+    if (auto parsed = parsePythonJson(raw.text, &problem))
+        object = std::move(*parsed);
+    return problem;
 }
 
 bool isUtf8(std::string_view text) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/row_forms.h"
-#include "core/base/json_depth.h"
+#include "core/base/python_json.h"
 #include "core/config/column_mapping.h"
 #include "core/data/messages.h"
 #include "core/data/other_data.h"
@@ -34,7 +34,10 @@ std::string absence(const Json* value, const std::string& name) {
         return column + "missing";
     if (value->is_array())
         return column + (value->empty() ? "an empty list" : "a list");
-    return column + value->type_name();
+    if (wideDigits(*value))
+        return column + "a number";
+    const char* nonFinite = nonFiniteName(*value);
+    return column + (nonFinite ? nonFinite : value->type_name());
 }
 
 bool isMessageList(const Json& value) {
@@ -94,7 +97,7 @@ private:
             m_result.problem = problem;
             return true;
         }
-        if (const Json* tools = columnOf(m_object, "tools"))
+        if (const Json* tools = columnOf(m_object, "tools"); tools && !isMissing(*tools))
             row.tools = *tools;
         m_result.row = std::move(row);
         return true;
@@ -190,10 +193,10 @@ Json messageListOf(const Json& value) {
     if (!value.is_string())
         return nullptr;
     const auto& text = value.get_ref<const std::string&>();
-    if (!text.starts_with('[') || isJsonTooDeep(text))
+    if (!text.starts_with('['))
         return nullptr;
-    Json list = Json::parse(text, nullptr, false);
-    return list.is_array() ? list : Json(nullptr);
+    auto list = parsePythonJson(text);
+    return list && list->is_array() ? std::move(*list) : Json(nullptr);
 }
 
 std::string columnNames(const Json& object) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/tool_calls.h"
-#include "core/base/json_depth.h"
+#include "core/base/python_json.h"
 
 namespace mooring {
 namespace {
@@ -22,11 +22,8 @@ std::string addCall(Json& calls, const Json& call) {
 
 std::string addToolCalls(Json& message, const Json& written) {
     Json parsed = written;
-    if (written.is_string()) {
-        const auto& text = written.get_ref<const std::string&>();
-        parsed = isJsonTooDeep(text) ? Json(Json::value_t::discarded)
-                                     : Json::parse(text, nullptr, false);
-    }
+    if (written.is_string())
+        parsed = parsePythonJson(written.get_ref<const std::string&>()).value_or(Json());
     if (!parsed.is_structured())
         return "its call of a tool is no JSON";
     Json& calls = message["tool_calls"];

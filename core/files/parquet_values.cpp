@@ -4,7 +4,7 @@
 #include <arrow/record_batch.h>
 #include <arrow/scalar.h>
 #include <arrow/type.h>
-#include <cmath>
+#include <arrow/util/float16.h>
 #include <stdexcept>
 
 namespace mooring {
@@ -31,10 +31,13 @@ Json listAt(const arrow::Array& array, std::int64_t i, int depth) {
     return items;
 }
 
+// Arrow gives every struct of a column the keys of all, null where a row had none. Whether a row
+// wrote the null itself is lost, so a null field is absent, as it was in what the rows came from.
 Json structAt(const arrow::StructArray& array, std::int64_t i, int depth) {
     Json object = Json::object();
     for (int f = 0; f < array.num_fields(); ++f)
-        object[array.struct_type()->field(f)->name()] = valueAt(*array.field(f), i, depth + 1);
+        if (Json value = valueAt(*array.field(f), i, depth + 1); !value.is_null())
+            object[array.struct_type()->field(f)->name()] = std::move(value);
     return object;
 }
 
@@ -48,10 +51,6 @@ Json mapAt(const arrow::MapArray& array, std::int64_t i, int depth) {
             = valueAt(*array.items(), begin + k, depth + 1);
     }
     return object;
-}
-
-Json numberAt(double value) {
-    return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
 // Dates, decimals and the like, as Arrow writes them.
@@ -87,10 +86,12 @@ Json valueAt(const arrow::Array& array, std::int64_t i, int depth) {
         return as<arrow::UInt32Array>(array).Value(i);
     case Type::UINT64:
         return as<arrow::UInt64Array>(array).Value(i);
+    case Type::HALF_FLOAT:
+        return arrow::util::Float16::FromBits(as<arrow::HalfFloatArray>(array).Value(i)).ToDouble();
     case Type::FLOAT:
-        return numberAt(as<arrow::FloatArray>(array).Value(i));
+        return static_cast<double>(as<arrow::FloatArray>(array).Value(i));
     case Type::DOUBLE:
-        return numberAt(as<arrow::DoubleArray>(array).Value(i));
+        return as<arrow::DoubleArray>(array).Value(i);
     case Type::STRING:
     case Type::BINARY:
         return Json(std::string(as<arrow::BinaryArray>(array).GetView(i)));

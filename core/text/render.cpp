@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/render.h"
+#include "core/base/python_json.h"
 #include <algorithm>
 #include <set>
 
@@ -148,13 +149,12 @@ std::string addTools(RenderOptions& options, const nlohmann::ordered_json& tools
         options.extra["tools"] = tools;
         return {};
     }
-    auto parsed
-        = nlohmann::ordered_json::parse(tools.get_ref<const std::string&>(), nullptr, false);
-    if (parsed.is_discarded() || !(parsed.is_array() || parsed.is_null()))
+    auto parsed = parsePythonJson(tools.get_ref<const std::string&>());
+    if (!parsed || !(parsed->is_array() || isMissing(*parsed)))
         return "`tools` is a string that holds no JSON list";
-    if (isTooDeep(parsed))
+    if (isTooDeep(*parsed))
         return tooDeep;
-    options.extra["tools"] = std::move(parsed);
+    options.extra["tools"] = std::move(*parsed);
     return {};
 }
 

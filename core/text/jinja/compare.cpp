@@ -2,6 +2,8 @@
 // Equality, order, membership and iteration, as Python has them.
 #include "core/text/jinja/callable.h"
 #include "core/text/jinja/value.h"
+#include <cmath>
+#include <cstdio>
 
 namespace mooring::jinja {
 
@@ -13,7 +15,31 @@ int threeWay(double a, double b) {
     return a < b ? -1 : a > b ? 1 : 0;
 }
 
+// Whole numbers of any length.
+int compareDigits(std::string_view a, std::string_view b) {
+    const bool below = a.starts_with('-');
+    if (below != b.starts_with('-'))
+        return below ? -1 : 1;
+    const int longer = a.size() < b.size() ? -1 : a.size() > b.size() ? 1 : a.compare(b);
+    return below ? -longer : longer;
+}
+
+// The exact value of a float that is whole, as every one of more than 53 bits is.
+std::string digitsOf(const Value& value) {
+    if (!value.is(Kind::Float))
+        return value.digits();
+    char text[400];
+    std::snprintf(text, sizeof text, "%.0f", value.number());
+    return text;
+}
+
 int compareNumbers(const Value& a, const Value& b) {
+    const auto isFinite = [](const Value& value) {
+        return !value.is(Kind::Float) || std::isfinite(value.number());
+    };
+    const bool wide = a.is(Kind::WideInteger) || b.is(Kind::WideInteger);
+    if (wide && isFinite(a) && isFinite(b))
+        return compareDigits(digitsOf(a), digitsOf(b));
     if (a.is(Kind::Float) || b.is(Kind::Float))
         return threeWay(a.number(), b.number());
     return a.integer() < b.integer() ? -1 : a.integer() > b.integer() ? 1 : 0;

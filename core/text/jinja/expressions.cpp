@@ -213,8 +213,10 @@ Value Evaluator::evaluateSign(const Expression& expression) {
     const bool negative = expression.kind == Kind::Negative;
     if (value.is(Value::Kind::Float))
         return Value::of(negative ? -value.number() : value.number());
-    return negative ? binary("-", Value::of(std::int64_t{0}), value, m_budget)
-                    : Value::of(value.integer());
+    const std::string digits = value.digits();
+    if (!negative || digits == "0")
+        return Value::whole(digits);
+    return Value::whole(digits.starts_with('-') ? digits.substr(1) : "-" + digits);
 }
 
 bool Evaluator::evaluateCompare(const Expression& expression) {

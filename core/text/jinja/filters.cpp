@@ -150,8 +150,8 @@ Value toInteger(Evaluator&, const Value& value, const Arguments& arguments) {
     const auto base = static_cast<int>(arguments.integer(1, "base", 10));
     if (value.isUndefined())
         fail(value.whyUndefined());
-    if (value.is(Kind::Integer) || value.is(Kind::Boolean))
-        return Value::of(value.integer());
+    if (value.isWhole())
+        return Value::whole(value.digits());
     double number = value.is(Kind::Float) ? value.number() : std::nan("");
     if (value.isString()) {
         const std::string bare = strip(value.text(), Side::Both).bytes();
@@ -181,13 +181,13 @@ Value toFloat(Evaluator&, const Value& value, const Arguments& arguments) {
     return given ? *given : Value::of(0.0);
 }
 
-Value absolute(Evaluator& evaluator, const Value& value, const Arguments&) {
+Value absolute(Evaluator&, const Value& value, const Arguments&) {
     if (value.is(Kind::Float))
         return Value::of(std::abs(value.number()));
     if (!value.isNumber())
         fail("bad operand type for abs(): '" + std::string(value.typeName()) + "'");
-    return value.integer() < 0 ? binary("-", Value::of(std::int64_t{0}), value, evaluator.budget())
-                               : Value::of(value.integer());
+    const std::string digits = value.digits();
+    return Value::whole(digits.substr(digits.starts_with('-') ? 1 : 0));
 }
 
 // Python rounds the exact value of a number, of which a product with a power of ten knows less.

@@ -65,6 +65,10 @@ std::string integerText(const Directive& directive, const Value& value) {
             + value.typeName());
     if (value.is(Value::Kind::Float) && !(std::abs(value.number()) < 9e18))
         fail("a whole number that does not fit into 64 bits");
+    if (value.isWhole() && (directive.kind == 'd' || directive.kind == 'i')) {
+        const std::string digits = value.digits();
+        return (directive.plus && !digits.starts_with('-') ? "+" : "") + digits;
+    }
     const std::int64_t number = value.is(Value::Kind::Float)
         ? static_cast<std::int64_t>(value.number())
         : value.integer();

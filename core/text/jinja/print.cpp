@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Values as text: Python's str and repr, and JSON as json.dumps writes it. What a message's own
 // container adds around its parts (brackets, separators) belongs to that message too.
+#include "core/base/python_json.h"
 #include "core/text/jinja/callable.h"
 #include "core/text/jinja/value.h"
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utf8proc.h>
 
@@ -87,9 +87,10 @@ std::string scalarText(const Value& value) {
     case Kind::Boolean:
         return value.boolean() ? "True" : "False";
     case Kind::Integer:
-        return std::to_string(value.integer());
+    case Kind::WideInteger:
+        return value.digits();
     case Kind::Float:
-        return formatFloat(value.number());
+        return pythonFloat(value.number());
     case Kind::Undefined:
         return "Undefined";
     default:
@@ -135,26 +136,6 @@ void appendRepr(Text& out, const Value& value, Origin inherited) {
 }
 
 } // namespace
-
-// repr of Python: the shortest digits that read back as the number, with an exponent where it is
-// below -4 or at least 16.
-std::string formatFloat(double value) {
-    if (std::isnan(value))
-        return "nan";
-    if (std::isinf(value))
-        return value < 0 ? "-inf" : "inf";
-    char buffer[64];
-    const auto end
-        = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::scientific).ptr;
-    const std::string shortest(buffer, end);
-    const int exponent = std::stoi(shortest.substr(shortest.find('e') + 1));
-    if (exponent < -4 || exponent >= 16)
-        return shortest;
-    const auto fixed
-        = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed).ptr;
-    std::string text(buffer, fixed);
-    return text.find('.') == std::string::npos ? text + ".0" : text;
-}
 
 Text repr(const Value& value) {
     Text out;
@@ -240,13 +221,14 @@ private:
         case Kind::Boolean:
             return value.boolean() ? "true" : "false";
         case Kind::Integer:
-            return std::to_string(value.integer());
+        case Kind::WideInteger:
+            return value.digits();
         case Kind::Float:
             if (std::isnan(value.number()))
                 return "NaN";
             if (std::isinf(value.number()))
                 return value.number() < 0 ? "-Infinity" : "Infinity";
-            return formatFloat(value.number());
+            return pythonFloat(value.number());
         default:
             fail("Object of type " + std::string(value.typeName()) + " is not JSON serializable");
         }

@@ -31,6 +31,10 @@ bool isDefined(Evaluator&, const Value& value, const Arguments&) {
     return !value.isUndefined();
 }
 
+bool isInteger(Evaluator&, const Value& value, const Arguments&) {
+    return value.isWhole() && !value.is(Kind::Boolean);
+}
+
 bool isNumber(Evaluator&, const Value& value, const Arguments&) {
     return value.isNumber();
 }
@@ -107,7 +111,7 @@ const std::map<std::string, Test>& tests() {
     static const std::map<std::string, Test> all = {{"defined", isDefined},
         {"undefined", isKind<Kind::Undefined>}, {"none", isKind<Kind::None>},
         {"boolean", isKind<Kind::Boolean>}, {"true", isBoolean<true>}, {"false", isBoolean<false>},
-        {"integer", isKind<Kind::Integer>}, {"float", isKind<Kind::Float>}, {"number", isNumber},
+        {"integer", isInteger}, {"float", isKind<Kind::Float>}, {"number", isNumber},
         {"string", isKind<Kind::String>}, {"mapping", isKind<Kind::Dict>}, {"iterable", isIterable},
         {"sequence", isSequence}, {"callable", isKind<Kind::Callable>}, {"odd", isParity<1>},
         {"even", isParity<0>}, {"divisibleby", isDivisible}, {"eq", isEqual<true>},

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/jinja/value.h"
+#include "core/base/python_json.h"
 #include "core/text/jinja/callable.h"
-#include <cmath>
-#include <limits>
+#include <charconv>
+#include <cstdlib>
 
 namespace mooring::jinja {
 
@@ -75,17 +76,25 @@ Value Value::of(Callable callable) {
     return Value(State(std::make_shared<const Callable>(std::move(callable))));
 }
 
+Value Value::whole(const std::string& digits) {
+    std::int64_t value = 0;
+    const char* end = digits.data() + digits.size();
+    if (const auto read = std::from_chars(digits.data(), end, value);
+        read.ec == std::errc() && read.ptr == end)
+        return of(value);
+    return Value(State(std::make_shared<const WideInteger>(WideInteger{digits})));
+}
+
 Value Value::fromJson(const nlohmann::ordered_json& json, Origin origin, int depth) {
     deeper(depth);
     Value value;
     if (json.is_boolean()) {
         value = of(json.get<bool>());
-    } else if (json.is_number_unsigned()
-        && json.get<std::uint64_t>() > std::uint64_t{std::numeric_limits<std::int64_t>::max()}) {
-        fail("the whole number " + json.dump() + " does not fit into 64 bits");
+    } else if (const auto digits = wideDigits(json)) {
+        value = whole(*digits);
     } else if (json.is_number_integer()) {
-        value = of(json.get<std::int64_t>());
-    } else if (json.is_number_float()) {
+        value = whole(json.dump());
+    } else if (json.is_number_float() && !nonFiniteName(json)) {
         value = of(json.get<double>());
     } else if (json.is_string()) {
         return of(Text(json.get_ref<const std::string&>(), origin));
@@ -110,15 +119,28 @@ Value::Kind Value::kind() const {
 }
 
 bool Value::isNumber() const {
-    return is(Kind::Boolean) || is(Kind::Integer) || is(Kind::Float);
+    return isWhole() || is(Kind::Float);
+}
+
+bool Value::isWhole() const {
+    return is(Kind::Boolean) || is(Kind::Integer) || is(Kind::WideInteger);
 }
 
 std::int64_t Value::integer() const {
+    if (is(Kind::WideInteger))
+        fail("a whole number that does not fit into 64 bits");
     return is(Kind::Boolean) ? std::int64_t{boolean()} : std::get<std::int64_t>(m_state);
 }
 
 double Value::number() const {
+    if (is(Kind::WideInteger))
+        return std::strtod(digits().c_str(), nullptr);
     return is(Kind::Float) ? std::get<double>(m_state) : static_cast<double>(integer());
+}
+
+std::string Value::digits() const {
+    return is(Kind::WideInteger) ? std::get<std::shared_ptr<const WideInteger>>(m_state)->digits
+                                 : std::to_string(integer());
 }
 
 const std::string& Value::whyUndefined() const {
@@ -144,6 +166,8 @@ std::int64_t Value::weight() const {
     switch (kind()) {
     case Kind::String:
         return kSlotWeight + static_cast<std::int64_t>(text().size());
+    case Kind::WideInteger:
+        return kSlotWeight + static_cast<std::int64_t>(digits().size());
     case Kind::Sequence:
         return kSlotWeight + sequence().weight;
     case Kind::Dict:
@@ -194,6 +218,7 @@ const char* Value::typeName() const {
     case Kind::Boolean:
         return "bool";
     case Kind::Integer:
+    case Kind::WideInteger:
         return "int";
     case Kind::Float:
         return "float";

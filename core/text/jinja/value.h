@@ -41,6 +41,9 @@ struct None { };
 struct Undefined {
     std::string what; // "'tools' is undefined"
 };
+struct WideInteger { // beyond 64 bits: it can be written and compared, not calculated with
+    std::string digits;
+};
 struct Sequence;
 struct Dict;
 struct Callable;
@@ -61,7 +64,8 @@ public:
         Dict,
         Callable,
         Loop,
-        Namespace
+        Namespace,
+        WideInteger
     };
 
     Value()
@@ -70,6 +74,7 @@ public:
     static Value of(bool value) { return Value(State(value)); }
     static Value of(std::int64_t value) { return Value(State(value)); }
     static Value of(double value) { return Value(State(value)); }
+    static Value whole(const std::string& digits); // of any length, as Python writes them
     static Value of(Text text);
     static Value of(std::string bytes) { return of(Text(std::move(bytes))); }
     static Value of(const char* bytes) { return of(std::string(bytes)); }
@@ -89,9 +94,11 @@ public:
     bool isUndefined() const { return is(Kind::Undefined); }
     bool isNone() const { return is(Kind::None); }
     bool isNumber() const; // a bool is one, as in Python
+    bool isWhole() const; // a number but no float
 
     bool boolean() const { return std::get<bool>(m_state); }
-    std::int64_t integer() const; // of an Integer or a Boolean
+    std::int64_t integer() const; // of an Integer or a Boolean; fails for a WideInteger
+    std::string digits() const; // of a whole number
     double number() const;
     const Text& text() const { return *std::get<std::shared_ptr<const Text>>(m_state); }
     const std::string& bytes() const { return text().bytes(); }
@@ -115,7 +122,8 @@ public:
 private:
     using State = std::variant<std::shared_ptr<const Undefined>, None, bool, std::int64_t, double,
         std::shared_ptr<const Text>, std::shared_ptr<const Sequence>, std::shared_ptr<const Dict>,
-        std::shared_ptr<const Callable>, std::shared_ptr<const Loop>, Namespace*>;
+        std::shared_ptr<const Callable>, std::shared_ptr<const Loop>, Namespace*,
+        std::shared_ptr<const WideInteger>>;
     explicit Value(State state)
         : m_state(std::move(state)) { }
     static Value sequence(std::vector<Value> items, int kind);
@@ -152,7 +160,6 @@ bool equal(const Value& a, const Value& b);
 // Below 0, 0, above 0. Fails where Python has no order; `sign` is for the message.
 int compare(const Value& a, const Value& b, const char* sign);
 bool contains(const Value& container, const Value& item);
-std::string formatFloat(double value); // Python's repr
 Text toText(const Value& value); // Python's str
 Text repr(const Value& value);
 // What a loop or a filter goes through: characters, keys, items. Fails for what cannot be iterated.
