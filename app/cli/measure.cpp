@@ -166,10 +166,14 @@ Result<void> eval(const RunConfig& config, const std::string& out, bool json) {
         const auto score = result.score(0);
         summary.push_back(toJson(score));
         MOORING_RETURN_IF_ERROR(log.append(summary.back()));
-        if (!json)
-            std::printf("%-16s %lld/%lld  %.1f %% +- %.1f\n", result.name.c_str(),
-                static_cast<long long>(score.correct), static_cast<long long>(score.total),
-                100 * score.accuracy, 100 * score.standardError);
+        if (json)
+            continue;
+        std::printf("%-16s %lld/%lld  %.1f %%", result.name.c_str(),
+            static_cast<long long>(score.correct), static_cast<long long>(score.total),
+            100 * score.accuracy);
+        if (std::isfinite(score.standardError)) // of a single question nobody knows it
+            std::printf(" +- %.1f", 100 * score.standardError);
+        std::printf("\n");
     }
     if (json)
         std::printf("%s\n", summary.dump().c_str());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/routing/traces/import_traces.h"
+#include "core/base/json_depth.h"
 #include "core/files/atomic_folder.h"
 #include "core/routing/traces/trace_format.h"
 #include <algorithm>
@@ -15,9 +16,31 @@ using Json = nlohmann::json;
 namespace {
 
 constexpr std::size_t kLongestLine = std::size_t(1) << 28;
+constexpr std::int64_t kMostPairs = std::int64_t(1) << 28; // Kimi-K2 has 2^23
 
 Error wrong(std::string what, std::string where, std::string hint) {
     return {ErrorCode::Input, std::move(what), std::move(where), std::move(hint)};
+}
+
+// Files that hold records in a form that is not read, whatever their name says.
+Result<void> checkStart(std::string_view line, const std::string& where) {
+    struct Other {
+        std::string_view start;
+        const char* what;
+    };
+    static constexpr Other kOthers[] = {{"PK\x03\x04", "is a file of torch.save (.pt)"},
+        {"\x80", "is a Python pickle (.pkl)"}, {"PAR1", "is a Parquet file"},
+        {"\x93NUMPY", "is a NumPy array (.npy)"}, {"GGUF", "is a GGUF file"},
+        {"\x1F\x8B", "is compressed (gzip)"}, {"\x28\xB5\x2F\xFD", "is compressed (zstd)"},
+        {"version https://git-lfs", "is a Git LFS pointer"}};
+    for (const Other& other : kOthers)
+        if (line.starts_with(other.start))
+            return wrong(std::string(other.what) + ", which is not read here", where,
+                "load it with the program that wrote it and save each layer of each record as a "
+                "line of JSON, {\"layer\": 1, \"top_indices\": [[3, 0], [1, 2]]} with the experts "
+                "of "
+                "each token");
+    return {};
 }
 
 // Gives the records of one file to the form that its first record shows.
@@ -34,11 +57,15 @@ public:
             return wrong("cannot be read", m_path.string(), "check that the file exists");
         std::string line;
         for (; std::getline(file, line); line.clear()) {
-            ++m_line;
+            if (++m_line == 1)
+                MOORING_RETURN_IF_ERROR(checkStart(line, m_path.string()));
             if (line.size() > kLongestLine)
                 return wrong("has a record of more than 256 MiB", place(), "split the trace");
             if (line.find_first_not_of(" \t\r") == std::string::npos)
                 continue;
+            if (isJsonTooDeep(line))
+                return wrong("has a record that is nested too deeply", place(),
+                    "give a router trace of Megatron or records of routed experts as JSON");
             const auto record = Json::parse(line, nullptr, false);
             if (record.is_discarded() && !m_reader && m_line == 1)
                 return wholeDocument();
@@ -58,10 +85,11 @@ private:
     // One JSON document over several lines: an array of records, or a single one.
     Result<void> wholeDocument() {
         MOORING_TRY(const std::string text, readFile(m_path));
+        if (isJsonTooDeep(text))
+            return wrong("is nested too deeply", m_path.string(), "traces are JSON lines");
         const auto document = Json::parse(text, nullptr, false);
         if (document.is_discarded())
-            return wrong("is not JSON", m_path.string(),
-                "traces are JSON lines; of .pt and .pkl files save the records as JSON first");
+            return wrong("is not JSON", m_path.string(), "traces are JSON lines");
         MOORING_RETURN_IF_ERROR(takeAll(document));
         return m_reader ? Result<void>{} : noRecords();
     }
@@ -77,8 +105,7 @@ private:
 
     Result<void> take(const Json& record) {
         if (!record.is_object())
-            return wrong("is not a JSON record", place(),
-                "traces are JSON lines; of .pt and .pkl files save the records as JSON first");
+            return wrong("is not a JSON record", place(), "traces are JSON lines");
         if (!m_reader) {
             for (const TraceFormat& format : traceFormats())
                 if (format.matches(record)) {
@@ -165,8 +192,11 @@ Result<void> addChoice(DomainFrame& domain, std::span<const std::int16_t> ids_K,
     for (std::size_t k = 0; k < ids_K.size(); ++k) {
         const std::int16_t id = ids_K[k];
         if (id < 0 || static_cast<std::size_t>(id) >= E)
-            return wrong("names expert " + std::to_string(id) + " of " + std::to_string(E), where,
-                "name the model whose routing was recorded");
+            return wrong("names expert " + std::to_string(id) + " of " + std::to_string(E)
+                    + " (they count from 0)",
+                where,
+                "the records are of another model, or count shared experts among the routed ones: "
+                "then record the routed experts alone");
         if (std::find(ids_K.begin(), ids_K.begin() + static_cast<std::ptrdiff_t>(k), id)
             != ids_K.begin() + static_cast<std::ptrdiff_t>(k))
             return wrong("names expert " + std::to_string(id) + " twice for one token", where,
@@ -230,8 +260,24 @@ Result<std::size_t> expertsOf(
     if (model.topK > 0 && builder.topK() != model.topK)
         return wrong("has " + std::to_string(builder.topK()) + " experts a token, the model "
                 + std::to_string(model.topK),
-            where, "name the model whose routing was recorded");
+            where,
+            builder.topK() > model.topK
+                ? "the records are of another model, or hold shared experts that are not numbered "
+                  "from "
+                    + std::to_string(experts) + " on: then record the routed experts alone"
+                : "the records are of another model: name the one whose routing was recorded");
+    const auto cells = static_cast<std::int64_t>(builder.layers().size()) * experts * experts;
+    if (cells > kMostPairs)
+        return wrong("would need " + std::to_string(cells)
+                + " counts of pairs of experts, which is more than any model of this kind",
+            where, "name the model whose routing was recorded (--model)");
     return static_cast<std::size_t>(experts);
+}
+
+// Servers that fuse shared experts with the routed ones record them as experts E and above.
+bool dropsShared(TraceBuilder& builder, const RoutingShape& model) {
+    return model.topK > 0 && model.experts > 0 && builder.topK() > model.topK
+        && builder.dropSharedExperts(model.topK, model.experts);
 }
 
 Result<void> importDomain(
@@ -240,11 +286,13 @@ Result<void> importDomain(
     builder.knownLayers = model.layers;
     builder.knownMoeLayers = static_cast<std::int64_t>(model.moeLayers.size());
     builder.knownTopK = model.topK;
+    builder.knownExperts = model.experts;
     for (const auto& file : domain.files)
         MOORING_RETURN_IF_ERROR(FileImport(file, builder).read());
     const std::string where = domain.files.front().string();
     if (builder.topK() == 0)
         return wrong("holds no choice of experts", where, "record the routing of some text");
+    const bool droppedShared = dropsShared(builder, model);
     MOORING_TRY(const auto map, mapLayers(builder, model.moeLayers, where));
     MOORING_TRY(const auto experts, expertsOf(builder, model, where));
     MOORING_RETURN_IF_ERROR(agree(imported.frame, map, experts, builder.topK(), where));
@@ -256,6 +304,9 @@ Result<void> importDomain(
     const auto tell = [&](const std::string& sentence) {
         imported.notices.push_back(domain.name + ": " + sentence);
     };
+    if (droppedShared)
+        tell("the records hold shared experts as experts " + std::to_string(experts)
+            + " and above; they are left out");
     if (!map.notice.empty())
         tell(map.notice);
     if (const auto lost = builder.tokens() - static_cast<std::int64_t>(tokens.size()); lost > 0)

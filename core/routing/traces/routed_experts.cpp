@@ -6,6 +6,8 @@
 #include "core/base/base64.h"
 #include "core/routing/traces/id_array.h"
 #include "core/routing/traces/trace_format.h"
+#include <algorithm>
+#include <optional>
 
 namespace mooring {
 
@@ -15,6 +17,7 @@ using Json = nlohmann::json;
 using Enclosing = std::vector<const Json*>; // the objects around a value, outermost first
 
 constexpr int kDeepest = 12;
+constexpr std::int64_t kMostShared = 4; // fused shared experts of a token
 
 bool isKey(const std::string& key) {
     return key == "routed_experts" || key == "rollout_routed_experts";
@@ -135,17 +138,48 @@ private:
         return rawIds(*bytes, dtype.is_string() ? dtype.get<std::string>() : dtype.dump(), shape);
     }
 
-    // SGLang's int32: layers and K are the model's. Its servers record every layer, dense ones too.
+    // SGLang's int32: layers and K are the model's. Its servers record every layer, dense ones too,
+    // and may hold fused shared experts as further ones. Of the shapes that divide the bytes the
+    // first one counts whose choices can be the model's.
     Result<IdArray> shapeless(const std::string& bytes) const {
-        const auto K = m_builder.knownTopK;
-        for (const auto layers : {m_builder.knownLayers, m_builder.knownMoeLayers})
-            if (layers > 0 && K > 0
-                && bytes.size() % (4 * static_cast<std::size_t>(layers * K)) == 0)
-                return rawIds(bytes, "int32",
-                    {static_cast<std::int64_t>(bytes.size()) / (4 * layers * K), layers, K});
-        return Error{ErrorCode::Input,
-            "has routed experts without a shape, which do not divide into the model's layers", "",
+        const auto topK = m_builder.knownTopK;
+        const Error unknown{ErrorCode::Input, "has routed experts without a shape", "",
             "name the model (--model), so that its layers and top-k are known"};
+        if (topK <= 0 || m_builder.knownLayers <= 0)
+            return unknown;
+        std::optional<IdArray> divided;
+        for (const auto layers : {m_builder.knownLayers, m_builder.knownMoeLayers})
+            for (auto K = topK; K <= topK + kMostShared; ++K) {
+                const auto size = static_cast<std::int64_t>(bytes.size());
+                if (layers <= 0 || size % (4 * layers * K) != 0)
+                    continue;
+                MOORING_TRY(
+                    auto array, rawIds(bytes, "int32", {size / (4 * layers * K), layers, K}));
+                if (areChoices(array, K - topK))
+                    return array;
+                if (!divided)
+                    divided = std::move(array);
+            }
+        if (divided)
+            return std::move(*divided); // its ids are refused by name
+        return Error{ErrorCode::Input,
+            "has " + std::to_string(bytes.size())
+                + " bytes of routed experts without a shape, which do not divide into the model's "
+                + std::to_string(m_builder.knownLayers) + " layers of " + std::to_string(topK)
+                + " experts",
+            "", "the records are of another model or cut off: record the routing of this one"};
+    }
+
+    // Every choice names `shared` experts above the model's own, and no other.
+    bool areChoices(const IdArray& array, std::int64_t shared) const {
+        const auto E = m_builder.knownExperts;
+        if (E <= 0)
+            return true;
+        const auto K = static_cast<std::ptrdiff_t>(array.shape[2]);
+        for (auto at = array.values.begin(); at != array.values.end(); at += K)
+            if (std::count_if(at, at + K, [E](auto id) { return id >= E; }) != shared)
+                return false;
+        return true;
     }
 
     TraceBuilder& m_builder;

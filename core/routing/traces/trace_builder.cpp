@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/routing/traces/trace_builder.h"
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -8,6 +9,8 @@ namespace mooring {
 namespace {
 
 constexpr std::int64_t kMostLayers = 4096;
+constexpr std::int64_t kMostCells = std::int64_t(1) << 30; // 6 GiB; a layer's table is as long as
+                                                           // its last token, however few it has
 
 Error wrong(std::string what) {
     return {ErrorCode::Input, std::move(what), "", "record the routing again"};
@@ -37,6 +40,10 @@ Result<void> TraceBuilder::put(std::int64_t token, std::int64_t layer,
     Layer& choices = m_layers[static_cast<int>(layer)];
     const std::size_t begin = static_cast<std::size_t>(token) * K;
     if (choices.ids_TK.size() < begin + K) {
+        m_cells += static_cast<std::int64_t>(begin + K - choices.ids_TK.size());
+        if (m_cells > kMostCells)
+            return Error{ErrorCode::Input, "has more choices than fit into memory", "",
+                "record fewer tokens"};
         choices.ids_TK.resize(begin + K, -1);
         choices.weights_TK.resize(begin + K, NAN);
     }
@@ -57,6 +64,36 @@ Result<void> TraceBuilder::append(
     MOORING_RETURN_IF_ERROR(put(token, layer, ids, weights));
     ++m_layers[static_cast<int>(layer)].arrived;
     return {};
+}
+
+bool TraceBuilder::dropSharedExperts(std::int64_t topK, std::int64_t experts) {
+    const auto from = static_cast<std::size_t>(m_topK), to = static_cast<std::size_t>(topK);
+    const auto isShared = [experts](std::int16_t id) { return id >= experts; };
+    for (const auto& [layer, choices] : m_layers)
+        for (std::size_t at = 0; at < choices.ids_TK.size(); at += from) {
+            const auto ids_K = std::span(choices.ids_TK).subspan(at, from);
+            const auto shared = std::count_if(ids_K.begin(), ids_K.end(), isShared);
+            const auto absent = std::count(ids_K.begin(), ids_K.end(), std::int16_t{-1});
+            if (static_cast<std::size_t>(absent) != from
+                && static_cast<std::size_t>(shared) != from - to)
+                return false;
+        }
+    for (auto& [layer, choices] : m_layers) {
+        std::size_t end = 0;
+        for (std::size_t at = 0; at < choices.ids_TK.size(); at += from)
+            for (std::size_t k = 0, kept = 0; k < from && kept < to; ++k) {
+                const std::int16_t id = choices.ids_TK[at + k];
+                if (isShared(id))
+                    continue;
+                choices.ids_TK[end] = id;
+                choices.weights_TK[end++] = choices.weights_TK[at + k];
+                ++kept;
+            }
+        choices.ids_TK.resize(end);
+        choices.weights_TK.resize(end);
+    }
+    m_topK = static_cast<int>(topK);
+    return true;
 }
 
 } // namespace mooring

@@ -30,12 +30,16 @@ public:
     Result<void> append(
         std::int64_t layer, std::span<const std::int64_t> ids, std::span<const double> weights);
 
+    // Shared experts that the records count as experts E and above go out of every choice, where
+    // all of them then hold topK. False, and nothing changes: they do not.
+    bool dropSharedExperts(std::int64_t topK, std::int64_t experts);
+
     std::int64_t tokens() const { return static_cast<std::int64_t>(m_tokenIds.size()); }
     const std::vector<std::int32_t>& tokenIds() const { return m_tokenIds; }
     int topK() const { return m_topK; } // 0: nothing came yet
     const std::map<int, Layer>& layers() const { return m_layers; }
     // What is known of the model beforehand, for records that say no shape; 0: nothing.
-    std::int64_t knownLayers = 0, knownMoeLayers = 0, knownTopK = 0;
+    std::int64_t knownLayers = 0, knownMoeLayers = 0, knownTopK = 0, knownExperts = 0;
     // What the records say about the model, where they do; 0: nothing.
     std::int64_t experts = 0;
     std::int64_t passedOver = 0; // records of multi-token-prediction blocks
@@ -44,6 +48,7 @@ private:
     std::vector<std::int32_t> m_tokenIds;
     std::map<int, Layer> m_layers;
     int m_topK = 0;
+    std::int64_t m_cells = 0; // of all layers
 };
 
 } // namespace mooring

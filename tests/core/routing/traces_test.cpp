@@ -164,8 +164,45 @@ TEST_F(Traces, SglangRepliesHoldIntegersOfEveryLayer) {
     ASSERT_TRUE(imported.ok()) << imported.error().message();
     EXPECT_THAT(imported->frame.domains.front().topkIds_TLK, ElementsAre(3, 1, 2, 0));
     EXPECT_THAT(problemOf(reply, {{}, 0, 4, 0}), HasSubstr("--model"));
-    EXPECT_THAT(problemOf(R"({"routed_experts":"AAAA"})"), HasSubstr("do not divide"));
+    EXPECT_THAT(problemOf(R"({"routed_experts":"AAAA"})"),
+        AllOf(HasSubstr("3 bytes"), HasSubstr("do not divide"), Not(HasSubstr("--model"))));
     EXPECT_THAT(problemOf(R"({"routed_experts":"?"})"), HasSubstr("not base64"));
+}
+
+// Servers that fuse shared experts with the routed ones record K + 1 experts, the last one E.
+TEST_F(Traces, SharedExpertsThatWereFusedAreLeftOut) {
+    const auto nested = import(R"({"routed_experts":[[[3,1,4],[4,2,0]],[[1,4,0],[0,2,4]]]})");
+    ASSERT_TRUE(nested.ok()) << nested.error().message();
+    EXPECT_EQ(nested->frame.topK, 2);
+    EXPECT_THAT(nested->frame.domains.front().topkIds_TLK, ElementsAre(3, 1, 2, 0, 1, 0, 0, 2));
+    EXPECT_THAT(nested->notices, Contains(HasSubstr("shared experts as experts 4 and above")));
+    // struct.pack("<9i", 0, 1, 4, 3, 1, 4, 2, 0, 4): one token, three layers.
+    const auto packed
+        = import(R"({"routed_experts":"AAAAAAEAAAAEAAAAAwAAAAEAAAAEAAAAAgAAAAAAAAAEAAAA"})");
+    ASSERT_TRUE(packed.ok()) << packed.error().message();
+    EXPECT_THAT(packed->frame.domains.front().topkIds_TLK, ElementsAre(3, 1, 2, 0));
+    // struct.pack("<18i", *[0, 1, 4] * 6): two tokens, whose bytes divide into three of K = 2 too.
+    std::string two;
+    for (int i = 0; i < 6; ++i)
+        two += "AAAAAAEAAAAEAAAA";
+    const auto divided = import(R"({"routed_experts":")" + two + R"("})");
+    ASSERT_TRUE(divided.ok()) << divided.error().message();
+    EXPECT_EQ(divided->frame.domains.front().tokens, 2);
+    // Not every token has one: these are no shared experts.
+    const auto problem = problemOf(R"({"routed_experts":[[[3,1,4],[3,2,0]]]})");
+    EXPECT_THAT(problem,
+        AllOf(HasSubstr("has 3 experts a token, the model 2"), HasSubstr("routed experts alone")));
+}
+
+TEST_F(Traces, FilesOfOtherKindsAreRefusedByTheirKind) {
+    for (const auto& [start, kind] : {std::pair<std::string, const char*>{"PK\x03\x04", ".pt"},
+             {"\x80\x05\x95", ".pkl"}, {"PAR1", "Parquet"}, {"\x1F\x8B", "gzip"}})
+        EXPECT_THAT(problemOf(start + " bytes"), AllOf(HasSubstr(kind), HasSubstr("top_indices")));
+    EXPECT_THAT(problemOf(std::string(300, '[')), HasSubstr("nested too deeply"));
+    EXPECT_THAT(problemOf(R"({"num_experts":32767,"top_k":1,"token_ids":[1],"activations":[)"
+                          R"({"layer":1,"token_idx":0,"expert_idx":0,"gate_weight":1}]})",
+                    {}),
+        HasSubstr("pairs of experts"));
 }
 
 TEST_F(Traces, NestedExpertsOfAPrettyPrintedReplyAreRead) {
@@ -184,14 +221,14 @@ TEST_F(Traces, WhatCannotBeIsSaidWithFileAndLine) {
         HasSubstr("no whole number in 'top_indices'"));
     EXPECT_THAT(problemOf("{\"layer\":1,\"top_indices\":[[0,9]]}\n"
                           "{\"layer\":2,\"top_indices\":[[0,1]]}"),
-        HasSubstr("names expert 9 of 4"));
+        AllOf(HasSubstr("names expert 9 of 4"), HasSubstr("shared experts")));
     EXPECT_THAT(problemOf("{\"layer\":1,\"top_indices\":[[2,2]]}\n"
                           "{\"layer\":2,\"top_indices\":[[0,1]]}"),
         HasSubstr("names expert 2 twice"));
     EXPECT_THAT(
         problemOf("{\"layer\":99999999999,\"top_indices\":[[0,1]]}"), HasSubstr("names layer"));
     EXPECT_THAT(problemOf("{\"messages\":[]}"), HasSubstr("holds no record of routing"));
-    EXPECT_THAT(problemOf(std::string("PK\x03\x04 torch")), HasSubstr("is not JSON"));
+    EXPECT_THAT(problemOf(std::string("PK\x03\x04 torch")), HasSubstr("torch.save"));
     EXPECT_THAT(problemOf(""), HasSubstr("holds no record"));
     for (const char* strange :
         {"[]", "[1,[2]]", "7", "null", "[[{}]]", "{\"type\":[1]}", "{\"routed_experts\":[[1]]}",
