@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/render.h"
+#include "core/base/json_depth.h"
 #include "core/base/python_json.h"
 #include <algorithm>
 #include <set>
@@ -128,8 +129,10 @@ RenderOptions withSpecialTokens(RenderOptions options, const Tokenizer* tokenize
     return options;
 }
 
+constexpr int kDeepestTools = 100;
+
 // A value that nests so deep is no tool, and copying it would overflow the stack.
-bool isTooDeep(const nlohmann::ordered_json& value, int left = 100) {
+bool isTooDeep(const nlohmann::ordered_json& value, int left = kDeepestTools) {
     if (!value.is_structured())
         return false;
     return left == 0 || std::any_of(value.begin(), value.end(), [left](const auto& item) {
@@ -149,11 +152,12 @@ std::string addTools(RenderOptions& options, const nlohmann::ordered_json& tools
         options.extra["tools"] = tools;
         return {};
     }
-    auto parsed = parsePythonJson(tools.get_ref<const std::string&>());
+    const auto& text = tools.get_ref<const std::string&>();
+    if (isJsonTooDeep(text, kDeepestTools))
+        return tooDeep;
+    auto parsed = parsePythonJson(text);
     if (!parsed || !(parsed->is_array() || isMissing(*parsed)))
         return "`tools` is a string that holds no JSON list";
-    if (isTooDeep(*parsed))
-        return tooDeep;
     options.extra["tools"] = std::move(*parsed);
     return {};
 }
