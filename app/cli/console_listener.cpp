@@ -29,12 +29,12 @@ void ConsoleListener::endLine() {
 void ConsoleListener::progress(const RunProgress& p) {
     if (m_quiet)
         return;
-    const bool training = p.phase == "training" || p.phase == "finished";
+    const bool training = tellsSteps(p.phase) && p.phase != RunPhase::Paused;
+    const auto phase = phaseText(p);
     if (!m_terminal
-        && ((training && p.step % 20 != 0 && p.step != p.steps)
-            || (!training && p.phase == m_phase)))
+        && ((training && p.step % 20 != 0 && p.step != p.steps) || (!training && phase == m_told)))
         return;
-    m_phase = p.phase;
+    m_told = phase;
     std::string line;
     if (training) {
         line = "step " + std::to_string(p.step) + "/" + std::to_string(p.steps);
@@ -45,7 +45,7 @@ void ConsoleListener::progress(const RunProgress& p) {
             p.memoryBytes / 1e9);
         line += rate;
     } else {
-        line = p.phase;
+        line = phase;
         if (p.total > 0)
             line += " " + std::to_string(p.done) + "/" + std::to_string(p.total);
     }

@@ -25,7 +25,7 @@ private:
     bool m_quiet;
     bool m_terminal;
     bool m_open = false; // the cursor stands behind a progress line
-    std::string m_phase;
+    std::string m_told; // the phase that was told last
     TrainableTable m_table;
 };
 

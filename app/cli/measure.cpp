@@ -21,7 +21,9 @@ namespace {
 // A line for each twentieth of the way.
 class ShowProgress {
 public:
-    bool operator()(const std::string& what, std::int64_t done, std::int64_t total) {
+    bool operator()(const RunProgress& progress) {
+        const auto what = phaseText(progress);
+        const auto [done, total] = std::pair(progress.done, progress.total);
         const auto twentieth = total > 0 ? 20 * done / total : 0;
         if (what == m_what && twentieth == m_twentieth)
             return !interrupted();

@@ -3,6 +3,7 @@
 #include "app/cli/training.h"
 #include "app/cli/console_listener.h"
 #include "core/model/memory_estimate.h"
+#include "core/run/run_state.h"
 #include <cstdio>
 
 namespace mooring::cli {
@@ -34,8 +35,7 @@ Result<void> trainAndReport(const RunRequest& request, std::int64_t stopAfter, b
     if (json)
         std::printf("%s\n",
             nlohmann::json{{"run", outcome->folder}, {"step", outcome->lastStep},
-                {"state", outcome->state == RunState::Finished ? "finished" : "stopped"},
-                {"parameters", toJson(listener.table())}}
+                {"state", stateName(outcome->state)}, {"parameters", toJson(listener.table())}}
                 .dump()
                 .c_str());
     else

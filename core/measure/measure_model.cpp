@@ -44,7 +44,7 @@ Result<Opened> openForMeasuring(const RunConfig& config) {
 
 Result<FramePtr> probeModel(const RunConfig& config, const MeasureProgress& progress) {
     return guarded<FramePtr>(config, [&]() -> Result<FramePtr> {
-        progress("loading the model", 0, 0);
+        progress({.phase = RunPhase::LoadingModel});
         MOORING_TRY(auto opened, openForMeasuring(config));
         const auto maxLength
             = std::min(config.data.maxLength, opened.model->architecture().maxPositions);
@@ -60,7 +60,7 @@ Result<FramePtr> probeModel(const RunConfig& config, const MeasureProgress& prog
                             config.model.path, "use the tokenizer that belongs to the model"};
             domains.push_back({set.name, std::move(texts)});
         }
-        progress("measuring the routing", 0, 0);
+        progress({.phase = RunPhase::MeasuringBase});
         RoutingProbe routingProbe(*opened.model, domains);
         return FramePtr(routingProbe.measureBase());
     });
@@ -69,10 +69,13 @@ Result<FramePtr> probeModel(const RunConfig& config, const MeasureProgress& prog
 Result<std::vector<TaskResult>> evaluateModel(
     const RunConfig& config, const MeasureProgress& progress) {
     return guarded<std::vector<TaskResult>>(config, [&]() -> Result<std::vector<TaskResult>> {
-        progress("loading the model", 0, 0);
+        progress({.phase = RunPhase::LoadingModel});
         MOORING_TRY(auto opened, openForMeasuring(config));
-        return evaluateTasks(
-            *opened.model, *opened.renderer, config.evaluate, config.run.seed, progress);
+        return evaluateTasks(*opened.model, *opened.renderer, config.evaluate, config.run.seed,
+            [&](const std::string& task, std::int64_t done, std::int64_t total) {
+                return progress(
+                    {.phase = RunPhase::Evaluating, .detail = task, .done = done, .total = total});
+            });
     });
 }
 

@@ -5,12 +5,12 @@
 #include "core/config/run_config.h"
 #include "core/evaluate/evaluate.h"
 #include "core/view/routing_frame.h"
+#include "core/view/run_progress.h"
 #include <filesystem>
 
 namespace mooring {
 
-using MeasureProgress
-    = std::function<bool(const std::string& what, std::int64_t done, std::int64_t total)>;
+using MeasureProgress = std::function<bool(const RunProgress&)>; // false: stop
 
 // The base frame of a model on probe sets (`probe`). model.path, model.device, model.compute and
 // probe are read.

@@ -2,6 +2,7 @@
 #include "core/run/manifest_info.h"
 #include "core/base/object_reader.h"
 #include "core/files/atomic_folder.h"
+#include "core/run/run_state.h"
 #include <cmath>
 #include <limits>
 #include <toml++/toml.h>
@@ -13,15 +14,6 @@ using nlohmann::json;
 namespace {
 
 constexpr std::uint64_t kLongestConfig = std::uint64_t{1} << 20;
-
-RunState stateOf(const std::string& name) {
-    for (const auto& [text, state] : {std::pair("running", RunState::Running),
-             std::pair("paused", RunState::Paused), std::pair("finished", RunState::Finished),
-             std::pair("stopped", RunState::Stopped), std::pair("failed", RunState::Failed)})
-        if (name == text)
-            return state;
-    return RunState::Unknown;
-}
 
 void readProbe(const json& object, ProbeSettings& probe) {
     ObjectReader reader(object);
@@ -94,7 +86,7 @@ void readManifestInfo(const json& manifest, RunInfo& info) {
     std::string state;
     std::int64_t experts = 0, topK = 0;
     reader.text("state", state);
-    info.state = stateOf(state);
+    info.state = parseRunState(state);
     info.error.clear();
     reader.text("error", info.error);
     reader.text("name", info.name);

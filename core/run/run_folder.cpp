@@ -4,6 +4,7 @@
 #include "core/routing/frame_file.h"
 #include "core/run/measured_json.h"
 #include "core/run/run_reader.h"
+#include "core/run/run_state.h"
 #include <chrono>
 #include <ctime>
 
@@ -19,21 +20,6 @@ std::string timeNow() {
     char text[40];
     std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
     return text;
-}
-
-const char* stateName(RunState state) {
-    switch (state) {
-    case RunState::Running:
-        return "running";
-    case RunState::Paused:
-        return "paused";
-    case RunState::Finished:
-        return "finished";
-    case RunState::Failed:
-        return "failed";
-    default:
-        return "stopped";
-    }
 }
 
 namespace {

@@ -68,6 +68,5 @@ Result<void> checkPresence(const std::filesystem::path& runFolder);
 
 // Sets state and error in the manifest of a run whose trainer is gone; best effort.
 void markFailed(const std::filesystem::path& folder, const Error& error);
-const char* stateName(RunState state);
 
 } // namespace mooring

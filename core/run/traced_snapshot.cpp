@@ -5,6 +5,7 @@
 #include "core/routing/frame_file.h"
 #include "core/run/measured_json.h"
 #include "core/run/run_reader.h"
+#include "core/run/run_state.h"
 #include "core/run/snapshot.h"
 #include "core/run/tables.h"
 
@@ -19,8 +20,8 @@ nlohmann::json manifestOf(
     std::vector<std::string> domains;
     for (const auto& domain : frame.domains)
         domains.push_back(domain.name);
-    return {{"mooring", "trace"}, {"name", name}, {"state", "finished"}, {"layers", frame.layers},
-        {"E", frame.experts}, {"K", frame.topK}, {"steps", frame.step},
+    return {{"mooring", "trace"}, {"name", name}, {"state", stateName(RunState::Finished)},
+        {"layers", frame.layers}, {"E", frame.experts}, {"K", frame.topK}, {"steps", frame.step},
         {"probe",
             {{"rho", probe.rho}, {"resolution", probe.resolution},
                 {"detector_seed", probe.detectorSeed}, {"domains", domains}}}};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/study/planned_run.h"
-#include "core/base/object_reader.h"
 #include "core/evaluate/evaluation_log.h"
-#include "core/files/atomic_folder.h"
+#include "core/run/run_state.h"
 #include <algorithm>
 #include <sstream>
 
@@ -11,24 +10,6 @@ namespace mooring {
 namespace fs = std::filesystem;
 
 namespace {
-
-struct ManifestState {
-    std::string state;
-    std::int64_t steps = 0;
-    std::int64_t exitCode = 0;
-};
-
-ManifestState manifestState(const fs::path& folder) {
-    ManifestState values;
-    const auto text = readFile(folder / "manifest.json");
-    if (const auto manifest = text.ok() ? parseObject(*text) : std::nullopt) {
-        ObjectReader reader(*manifest);
-        reader.text("state", values.state);
-        reader.integer("steps", values.steps);
-        reader.integer("exit_code", values.exitCode);
-    }
-    return values;
-}
 
 // "optimizer: lr = 0.001 there, lr = 0.0005 in the study"
 std::string firstDifference(const std::string& there, const std::string& here) {
@@ -69,12 +50,13 @@ Standing standingOf(const PlannedRun& run) {
     std::error_code failed;
     if (!fs::exists(run.folder() / "run.toml", failed))
         return Standing::Waiting;
-    const auto manifest = manifestState(run.folder());
-    if (manifest.state == "failed" && manifest.exitCode == static_cast<int>(ErrorCode::RunFailed))
+    const auto ending = readRunEnding(run.folder());
+    if (ending.state == RunState::Failed
+        && ending.exitCode == static_cast<int>(ErrorCode::RunFailed))
         return Standing::Failed;
-    if (manifest.state != "finished")
+    if (ending.state != RunState::Finished)
         return Standing::Half;
-    return isScored(run.folder(), run.config, manifest.steps) ? Standing::Done : Standing::Unscored;
+    return isScored(run.folder(), run.config, ending.steps) ? Standing::Done : Standing::Unscored;
 }
 
 Result<void> checkSameConfig(const PlannedRun& run) {

@@ -4,9 +4,9 @@
 #include "core/base/object_reader.h"
 #include "core/config/text_forms.h"
 #include "core/evaluate/evaluation_log.h"
-#include "core/files/atomic_folder.h"
 #include "core/routing/retention.h"
 #include "core/run/run_reader.h"
+#include "core/run/run_state.h"
 #include <algorithm>
 #include <cmath>
 
@@ -93,17 +93,10 @@ void describeCondition(const RunConfig& config, ComparedRun& run) {
 }
 
 void describeState(const fs::path& folder, ComparedRun& run) {
-    const auto text = readFile(folder / "manifest.json");
-    const auto manifest = text.ok() ? parseObject(*text) : std::nullopt;
-    if (!manifest)
-        return;
-    ObjectReader reader(*manifest);
-    std::string state, error;
-    reader.text("state", state);
-    reader.text("error", error);
-    if (state == "failed")
-        run.problem = "failed: " + error;
-    else if (state != "finished" && !state.empty())
+    const auto ending = readRunEnding(folder);
+    if (ending.state == RunState::Failed)
+        run.problem = "failed: " + ending.error;
+    else if (ending.state != RunState::Finished && ending.state != RunState::Unknown)
         run.problem = "did not reach its end";
 }
 

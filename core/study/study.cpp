@@ -122,22 +122,15 @@ private:
         m_listener.studyProgress(p);
     }
 
-    bool keepGoing(const std::string& what, std::int64_t done, std::int64_t total) {
-        RunProgress p;
-        p.phase = what;
-        p.done = done;
-        p.total = total;
-        m_listener.progress(p);
+    bool keepGoing(const RunProgress& progress) {
+        m_listener.progress(progress);
         return !m_stop.stop_requested();
     }
 
     // The scores of weights that are not in memory: the base, or a run that was not evaluated.
     Result<void> score(RunConfig config, const fs::path& folder, std::int64_t step) {
         MOORING_TRY(const auto results,
-            evaluateModel(
-                config, [this](const std::string& what, std::int64_t done, std::int64_t total) {
-                    return keepGoing(what, done, total);
-                }));
+            evaluateModel(config, [this](const RunProgress& p) { return keepGoing(p); }));
         return writeEvaluation(folder, step, results, config.evaluate.samples);
     }
 

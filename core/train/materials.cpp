@@ -71,11 +71,10 @@ ReadOptions shownReading(RunListener& listener, std::stop_token stop) {
     return {0, [&listener, stop, told = Clock::time_point{}](const ReadProgress& read) mutable {
                 if (const auto now = Clock::now(); now - told > std::chrono::milliseconds(200)) {
                     told = now;
-                    RunProgress progress;
-                    progress.phase = "reading the data";
-                    progress.done = read.bytes;
-                    progress.total = read.totalBytes;
-                    listener.progress(progress);
+                    listener.progress({.phase = RunPhase::ReadingData,
+                        .detail = {},
+                        .done = read.bytes,
+                        .total = read.totalBytes});
                 }
                 return !stop.stop_requested();
             }};
@@ -115,9 +114,7 @@ bool balancesPerMicroBatch(const RunConfig& config) {
 } // namespace
 
 Result<Materials> gather(const RunConfig& config, RunListener& listener, std::stop_token stop) {
-    RunProgress progress;
-    progress.phase = "loading the model";
-    listener.progress(progress);
+    listener.progress({.phase = RunPhase::LoadingModel});
     Materials m;
     const auto folder = textFolder(config);
     MOORING_TRY(m.tokenizer, Tokenizer::open(folder));

@@ -34,7 +34,7 @@ public:
     explicit Watch(RunListener& listener)
         : m_listener(listener) { }
     void progress(const RunProgress& p) override {
-        phase = p.phase;
+        last = p;
         m_listener.progress(p);
     }
     void opened(const std::string& path) override {
@@ -44,8 +44,9 @@ public:
     void changed() override { m_listener.changed(); }
     void trains(const TrainableTable& table) override { m_listener.trains(table); }
     void notice(const std::string& sentence) override { m_listener.notice(sentence); }
+    void asksWhichConfig() override { m_listener.asksWhichConfig(); }
 
-    std::string phase = "starting";
+    RunProgress last{.phase = RunPhase::Starting};
     std::string folder; // empty: not yet this run's to write
 
 private:
@@ -60,11 +61,25 @@ bool isOutOfMemory(const std::exception& e) {
     return dynamic_cast<const std::bad_alloc*>(&e) != nullptr;
 }
 
-// What would fit. Only steps depend on the micro-batch; the passes before them have sizes of their
-// own.
-std::string smallerBatch(const std::string& phase, const BatchConfig& batch) {
-    if (phase.starts_with("prior pass") || phase.starts_with("measuring")
-        || phase.starts_with("loading"))
+// Steps depend on the micro-batch; what comes before them has sizes of its own.
+bool dependsOnBatch(RunPhase phase) {
+    switch (phase) {
+    case RunPhase::Starting:
+    case RunPhase::LoadingModel:
+    case RunPhase::ReadingData:
+    case RunPhase::MeasuringBase:
+    case RunPhase::PriorPass:
+    case RunPhase::HeldOutPrior:
+    case RunPhase::LoadingBase:
+        return false;
+    default:
+        return true;
+    }
+}
+
+// What would fit.
+std::string smallerBatch(RunPhase phase, const BatchConfig& batch) {
+    if (!dependsOnBatch(phase))
         return "close other programs, or use a smaller data.max_length or model";
     if (batch.microTokens > 1)
         return "halve batch.micro_tokens to " + std::to_string(batch.microTokens / 2);
@@ -82,12 +97,12 @@ std::string allocationOf(const std::string& text) {
     return ", for a tensor of " + text.substr(begin, text.find_first_of(".\n", begin) - begin);
 }
 
-Error fromException(const std::exception& e, const std::string& phase, const BatchConfig& batch) {
+Error fromException(const std::exception& e, const RunProgress& last, const BatchConfig& batch) {
     const std::string text = e.what();
     if (isOutOfMemory(e))
-        return {ErrorCode::Device, "there is not enough memory" + allocationOf(text), phase,
-            smallerBatch(phase, batch)};
-    return {ErrorCode::RunFailed, text.substr(0, text.find('\n')), phase,
+        return {ErrorCode::Device, "there is not enough memory" + allocationOf(text),
+            phaseText(last), smallerBatch(last.phase, batch)};
+    return {ErrorCode::RunFailed, text.substr(0, text.find('\n')), phaseText(last),
         "the last checkpoint is kept"};
 }
 
@@ -116,7 +131,7 @@ Result<RunOutcome> runTraining(const RunRequest& request, const RunOptions& opti
             return outcome;
         failure = outcome.error();
     } catch (const std::exception& e) {
-        failure = fromException(e, watch.phase, batch);
+        failure = fromException(e, watch.last, batch);
     }
     // Whichever file could not be written first: the folder itself is gone.
     if (!watch.folder.empty() && failure->code == ErrorCode::Output)

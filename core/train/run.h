@@ -38,14 +38,14 @@ public:
     virtual void changed() { } // the run folder has something new
     virtual void trains(const TrainableTable&) { } // before the first step
     virtual void notice(const std::string& /*sentence*/) { }
+    // A resume was not told which configuration holds: the Error that follows says so in words, and
+    // a program that can ask people resumes again with their choice.
+    virtual void asksWhichConfig() { }
 };
 
 // Where run.toml was edited since the checkpoint: which of the two holds from now on. Ask is an
-// Error (Usage) that names the keys.
+// Error (Usage) that names the keys, after RunListener::asksWhichConfig().
 enum class KeepConfig { Ask, Run, Checkpoint };
-// The hint of that Error, by which a program that can ask people knows it.
-inline constexpr const char* kAskWhichConfig
-    = "say which to keep, --config run or --config checkpoint";
 
 // Goes on in its own folder, from its newest checkpoint that is whole.
 struct ResumedRun {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/run_start.h"
 #include "core/config/config_difference.h"
+#include "core/run/run_state.h"
 #include <algorithm>
 
 namespace mooring {
@@ -35,19 +36,22 @@ Result<RunConfig> configOf(const Checkpoint& checkpoint, const Overrides& change
 }
 
 // Which configuration holds where run.toml is not what the checkpoint was trained with.
-Result<void> chooseConfig(RunStart& start, KeepConfig keep, const fs::path& folder) {
+Result<void> chooseConfig(RunStart& start, const ResumedRun& request, RunListener& listener) {
     if (!start.checkpoint || start.checkpoint->state.config.empty())
         return {};
     MOORING_TRY(auto before, configOf(*start.checkpoint));
     const auto keys = differingKeys(start.config, before);
     if (keys.empty())
         return {};
-    if (keep == KeepConfig::Ask)
+    if (request.keep == KeepConfig::Ask) {
+        listener.asksWhichConfig();
         return Error{ErrorCode::Usage,
             "run.toml was edited since the checkpoint of step " + std::to_string(start.step)
                 + " was saved, in " + listOf(keys),
-            (folder / "run.toml").string(), kAskWhichConfig};
-    if (keep == KeepConfig::Checkpoint) {
+            (start.folder->path() / "run.toml").string(),
+            "say which to keep, --config run or --config checkpoint"};
+    }
+    if (request.keep == KeepConfig::Checkpoint) {
         before.run.out = start.config.run.out;
         start.config = std::move(before);
         return {};
@@ -73,14 +77,14 @@ Result<RunStart> resumed(const ResumedRun& request, RunListener& listener) {
         return Error{ErrorCode::Input,
             "the fork ended before it had taken over the weights of its parent", path.string(),
             "fork again"};
-    MOORING_RETURN_IF_ERROR(chooseConfig(start, request.keep, path));
+    MOORING_RETURN_IF_ERROR(chooseConfig(start, request, listener));
     start.history = readLiveHistory(path, start.step);
     if (start.checkpoint)
         start.history.controlOffset
             = std::max(start.history.controlOffset, start.checkpoint->state.controlOffset);
-    start.finished = start.folder->manifest.value("state", "") == "finished"
-        && start.folder->manifest.value("steps", std::int64_t{-1}) == start.step
-        && start.edited.empty();
+    const auto ending = readRunEnding(path);
+    start.finished
+        = ending.state == RunState::Finished && ending.steps == start.step && start.edited.empty();
     return start;
 }
 

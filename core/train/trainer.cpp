@@ -157,7 +157,7 @@ Result<void> Trainer::measureHeldOut(
     std::int64_t step, nlohmann::json& line, const LiveValues& live) {
     if (m_materials.heldOut.empty())
         return {};
-    reportPhase("held-out loss", step, m_steps);
+    reportAtStep(RunPhase::HeldOutLoss, step);
     line["held_out_ce"] = m_step->crossEntropy(m_materials.heldOut);
     const auto* method = findMethod(live.method);
     if (m_heldOutPrior && method && method->changesRouting())
@@ -169,7 +169,7 @@ Result<void> Trainer::measureHeldOut(
 Result<void> Trainer::probe(std::int64_t step) {
     if (!m_routingProbe || m_lastProbed == step)
         return {};
-    reportPhase("probe", step, m_steps);
+    reportAtStep(RunPhase::Probing, step);
     auto measured = m_routingProbe->measure(step);
     MOORING_RETURN_IF_ERROR(m_folder->writeFrame(*measured.frame, false));
     m_retention->post({std::move(measured.frame), std::move(measured.kl_DL), routerDrift()});
@@ -185,7 +185,7 @@ Result<void> Trainer::measuredRows() {
 Result<void> Trainer::save(std::int64_t step) {
     if (m_lastSaved == step)
         return {};
-    reportPhase("saving", step, m_steps);
+    reportAtStep(RunPhase::Saving, step);
     MOORING_RETURN_IF_ERROR(measuredRows()); // what is reported before a checkpoint is whole
     MOORING_RETURN_IF_ERROR(checkPresence(m_folder->path()));
     MOORING_RETURN_IF_ERROR(m_folder->syncLogs());
@@ -207,7 +207,7 @@ Result<RunOutcome> Trainer::finish(RunState state, std::int64_t step) {
         MOORING_RETURN_IF_ERROR(save(step));
     }
     if (m_retention) {
-        reportPhase("what the communities are worth", step, m_steps);
+        reportAtStep(RunPhase::TestingCommunities, step);
         MOORING_RETURN_IF_ERROR(m_retention->finish(m_stop));
     }
     return leave(state, step);
@@ -229,23 +229,26 @@ Result<RunOutcome> Trainer::leave(RunState state, std::int64_t step) {
 
 void Trainer::reportProgress(std::int64_t step) {
     RunProgress p;
-    p.phase = m_paused ? "paused" : step >= m_steps ? "finished" : "training";
+    p.phase = m_paused    ? RunPhase::Paused
+        : step >= m_steps ? RunPhase::Finished
+                          : RunPhase::Training;
     p.done = p.step = step;
-    p.total = p.steps = m_steps;
+    p.total = m_steps;
     p.secondsLeft
         = m_secondsPerStep > 0 ? m_secondsPerStep * static_cast<double>(m_steps - step) : -1;
-    p.tokensPerSecond = m_tokensPerSecond;
-    p.memoryBytes = m_memoryBytes;
-    p.paused = m_paused;
-    m_listener.progress(p);
+    report(std::move(p));
 }
 
-void Trainer::reportPhase(const std::string& phase, std::int64_t done, std::int64_t total) {
-    RunProgress p;
-    p.phase = phase;
-    p.done = done;
-    p.total = total;
-    p.step = done;
+void Trainer::reportAtStep(RunPhase phase, std::int64_t step) {
+    report({.phase = phase, .detail = {}, .done = step, .total = m_steps, .step = step});
+}
+
+void Trainer::reportPhase(
+    RunPhase phase, std::int64_t done, std::int64_t total, const std::string& detail) {
+    report({.phase = phase, .detail = detail, .done = done, .total = total});
+}
+
+void Trainer::report(RunProgress p) {
     p.steps = m_steps;
     p.tokensPerSecond = m_tokensPerSecond;
     p.memoryBytes = m_memoryBytes;

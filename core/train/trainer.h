@@ -62,7 +62,10 @@ private:
     Result<RunOutcome> leave(RunState state, std::int64_t step);
     Error notFinite(const std::string& what, std::int64_t step, const StepBatch& batch);
     void reportProgress(std::int64_t step);
-    void reportPhase(const std::string& phase, std::int64_t done = 0, std::int64_t total = 0);
+    void reportAtStep(RunPhase phase, std::int64_t step);
+    void reportPhase(RunPhase phase, std::int64_t done = 0, std::int64_t total = 0,
+        const std::string& detail = {});
+    void report(RunProgress progress); // with what is known of every phase
     bool due(std::int64_t step) const; // a probe falls on this step
 
     RunStart m_start;

@@ -116,7 +116,7 @@ Result<void> Trainer::snapshot(std::int64_t step) {
     MOORING_RETURN_IF_ERROR(measuredRows());
     char name[40];
     std::snprintf(name, sizeof name, "step-%06lld", static_cast<long long>(step));
-    reportPhase("snapshot", step, m_steps);
+    reportAtStep(RunPhase::Snapshot, step);
     return writeSnapshot(m_folder->path(), m_folder->path() / "snapshots" / name,
         step > 0 ? std::optional(step) : std::nullopt);
 }
@@ -130,7 +130,7 @@ bool Trainer::evaluationDue(std::int64_t step) const {
 Result<void> Trainer::evaluate(std::int64_t step) {
     auto results = evaluateTasks(*m_materials.model, *m_materials.renderer, m_config.evaluate,
         m_config.run.seed, [&](const std::string& task, std::int64_t done, std::int64_t total) {
-            reportPhase("evaluating " + task, done, total);
+            reportPhase(RunPhase::Evaluating, done, total, task);
             return !m_stop.stop_requested();
         });
     if (!results.ok())
@@ -156,7 +156,7 @@ Result<void> Trainer::sample(std::int64_t step) {
             prompts.push_back({{s.ids.begin(), s.ids.begin() + (answer - spans.begin())},
                 static_cast<std::uint64_t>(s.row)});
     }
-    reportPhase("sampling", step, m_steps);
+    reportAtStep(RunPhase::Sampling, step);
     const auto& e = m_config.evaluate;
     const auto texts = generate(*m_materials.model, *m_materials.tokenizer, prompts,
         {e.maxNewTokens, e.temperature, e.topP, m_config.run.seed},

@@ -93,7 +93,7 @@ Result<void> Trainer::prepare() {
 Result<void> Trainer::checkFirstLoss() {
     if (m_config.model.init)
         return {};
-    reportPhase("comparing the first loss with the base's");
+    reportPhase(RunPhase::ComparingFirstLoss);
     auto& model = *m_materials.model;
     const auto batch = makeStep(m_materials.train, *m_order, m_config, 1, model.device());
     double sum = 0, weight = 0;
@@ -125,7 +125,7 @@ Result<void> Trainer::tryLongestBatch() {
     if (model.device().is_cpu() && m_steps < kShortRun)
         return {};
     const auto longest = longestStep(m_materials.train, *m_order, m_config, m_steps);
-    reportPhase("trying the longest batch, step " + std::to_string(longest));
+    reportPhase(RunPhase::TryingLongestBatch, 0, 0, std::to_string(longest));
     m_step->run(makeStep(m_materials.train, *m_order, m_config, longest, model.device()),
         m_live->at(m_start.step + 1));
     m_optimizer->zeroGrad();
@@ -139,7 +139,7 @@ Result<void> Trainer::prepareProbes() {
         m_listener.notice("a run from random weights has no base: the probe sets are not measured");
         return {};
     }
-    reportPhase("measuring the base's routing");
+    reportPhase(RunPhase::MeasuringBase);
     ProbeSettings settings{
         m_config.probe.rho, m_config.probe.resolution, m_config.probe.detectorSeed, {}};
     m_routingProbe = std::make_unique<RoutingProbe>(*m_materials.model, m_materials.probes);

@@ -87,7 +87,7 @@ Result<void> Trainer::preparePrior() {
 }
 
 Result<void> Trainer::makePrior(Model& base) {
-    const auto progress = [this](const char* phase) {
+    const auto progress = [this](RunPhase phase) {
         return [this, phase](std::int64_t done, std::int64_t total) {
             reportPhase(phase, done, total);
             return !m_stop.stop_requested();
@@ -103,8 +103,8 @@ Result<void> Trainer::makePrior(Model& base) {
     m_prior = keptPrior(key, requests);
     const bool kept = m_prior.has_value();
     if (!kept)
-        m_prior = computePrior(
-            base, m_materials.train, m_materials.trainRows.rows, requests, progress("prior pass"));
+        m_prior = computePrior(base, m_materials.train, m_materials.trainRows.rows, requests,
+            progress(RunPhase::PriorPass));
     // Held-out rows carved from the training files have rows of their own there; their prior stands
     // in both.
     std::int64_t heldRows = 0;
@@ -112,7 +112,7 @@ Result<void> Trainer::makePrior(Model& base) {
         heldRows = std::max(heldRows, sample.row + 1);
     if (heldRows > 0)
         m_heldOutPrior = computePrior(base, m_materials.heldOut, heldRows,
-            {requests.gate, false, false}, progress("prior pass, held-out rows"));
+            {requests.gate, false, false}, progress(RunPhase::HeldOutPrior));
     if (m_stop.stop_requested())
         return {}; // a half-filled prior is not written
     MOORING_RETURN_IF_ERROR(shufflePrior());
@@ -174,7 +174,7 @@ Result<void> Trainer::openBase(const char* why) {
             std::string(why) + " needs the base beside the tuned model, " + megabytes(bytes)
                 + ", of which " + megabytes(availableMemory()) + " are free",
             m_config.model.path, "start a run with prior.compute = \"start\""};
-    reportPhase("loading the base once more");
+    reportPhase(RunPhase::LoadingBase);
     MOORING_TRY(m_baseModel,
         Model::load(
             m_config.model.path, m_materials.model->device(), m_materials.model->compute()));

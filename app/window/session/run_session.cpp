@@ -31,7 +31,7 @@ void RunSession::startTrainer(const RunRequest& request) {
     m_drainTimer.setSingleShot(true);
     connect(&m_drainTimer, &QTimer::timeout, this, &RunSession::drain, Qt::UniqueConnection);
     m_sinceDrain.start();
-    m_progress = RunProgress{.phase = "starting"};
+    m_progress = RunProgress{.phase = RunPhase::Starting};
     // The destructor joins the trainer first, so that `this` outlives every call.
     m_trainer = std::make_unique<TrainerThread>(request, [this] {
         QMetaObject::invokeMethod(
@@ -150,9 +150,7 @@ Result<void> RunSession::send(RunAction word) {
 void RunSession::stop() {
     // A trainer that still prepares, or measures for long, reads no commands; one that steps writes
     // the word to its log.
-    const bool steps
-        = m_progress && m_progress->step > 0 && !m_progress->phase.starts_with("evaluating");
-    if (m_trainer && !steps)
+    if (m_trainer && !(m_progress && hearsCommands(m_progress->phase)))
         m_trainer->requestStop();
     else if (const auto sent = send(RunAction::Stop); !sent.ok())
         Q_EMIT failed(QString::fromStdString(sent.error().message()));
@@ -192,14 +190,14 @@ void RunSession::drain() {
         Q_EMIT progressChanged();
     }
     if (news.outcome)
-        endTraining(*news.outcome);
+        endTraining(*news.outcome, news.asksWhichConfig);
 }
 
-void RunSession::endTraining(const Result<RunOutcome>& outcome) {
+void RunSession::endTraining(const Result<RunOutcome>& outcome, bool asksWhichConfig) {
     m_trainer.reset(); // its thread has ended
     refresh();
     schedulePoll();
-    if (!outcome.ok() && outcome.error().hint == kAskWhichConfig) {
+    if (!outcome.ok() && asksWhichConfig) {
         Q_EMIT configAsked(QString::fromStdString(outcome.error().what));
     } else if (!outcome.ok() && outcome.error().code != ErrorCode::Interrupted) {
         m_failure = QString::fromStdString(outcome.error().message());
@@ -266,7 +264,9 @@ void RunSession::followForeignProgress() {
         std::prev(m_record->metrics.end()), m_record->lastStep,
         [](const StepMetrics& m, std::int64_t step) { return m.step < step; });
     RunProgress progress;
-    progress.phase = isPaused() ? "paused" : isActive() ? "training" : "";
+    progress.phase = isPaused() ? RunPhase::Paused
+        : isActive()            ? RunPhase::Training
+                                : RunPhase::Unknown;
     progress.done = progress.step = last.step;
     progress.total = progress.steps = m_record->info.totalSteps;
     progress.tokensPerSecond = last.tokensPerSecond;

@@ -71,7 +71,7 @@ private:
     void openFolder(const QString& folder);
     void drainSoon();
     void drain();
-    void endTraining(const Result<RunOutcome>& outcome);
+    void endTraining(const Result<RunOutcome>& outcome, bool asksWhichConfig);
     void take(FolderNews news);
     void takeFrames(FolderNews& news);
     void requestFrames();

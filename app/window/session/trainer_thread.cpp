@@ -10,6 +10,7 @@ TrainerThread::TrainerThread(RunRequest request, std::function<void()> notify)
         {
             const std::lock_guard lock(m_mutex);
             m_news.outcome.emplace(std::move(outcome));
+            m_news.asksWhichConfig = m_asked;
         }
         notifyOnce();
     }) { }

@@ -14,6 +14,7 @@ struct TrainerNews {
     std::vector<std::string> notices; // every one, in order
     std::optional<Result<RunOutcome>> outcome; // once, at the end
     bool folderChanged = false;
+    bool asksWhichConfig = false; // with the outcome: it is an Error that people can answer
 };
 
 // Made, asked and destroyed in one thread (the GUI's); the trainer itself lives and dies on the
@@ -32,6 +33,7 @@ private:
     void opened(const std::string& runFolder) override;
     void changed() override;
     void notice(const std::string& sentence) override;
+    void asksWhichConfig() override { m_asked = true; }
     void notifyOnce();
 
     std::function<void()> m_notify;
@@ -39,6 +41,7 @@ private:
     std::atomic<bool> m_changed{false};
     std::mutex m_mutex; // of m_news; never held while something else is called
     TrainerNews m_news;
+    bool m_asked = false; // on the trainer's thread
     CommandQueue m_commands;
     std::jthread m_thread; // last: it uses everything above
 };

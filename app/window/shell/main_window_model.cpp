@@ -54,17 +54,15 @@ void MainWindow::measureModel(const QStringList& files) {
     auto* job = new Job(
         tr("Measuring the routing"),
         [config = probeConfig(model, files), folder, scope](JobSteps& steps) -> Result<void> {
-            MOORING_TRY(const FramePtr frame,
-                probeModel(
-                    config, [&](const std::string& what, std::int64_t done, std::int64_t total) {
-                        return steps.advance(what, done, total);
-                    }));
+            MOORING_TRY(const FramePtr frame, probeModel(config, [&](const RunProgress& p) {
+                return steps.advance(phaseText(p), p.done, p.total);
+            }));
             *scope = scopeFigures(*frame);
             const ProbeSettings settings{
                 config.probe.rho, config.probe.resolution, config.probe.detectorSeed, {}};
             const auto partitions = partitionDomains(*frame, settings);
             const auto worth = validity(partitions, partitions, settings, quickNullGraphs(*frame),
-                [&] { return !steps.advance("what communities are worth", 0, 0); });
+                [&] { return !steps.advance(phaseWords(RunPhase::TestingCommunities), 0, 0); });
             if (!worth)
                 return Error{ErrorCode::Interrupted, "cancelled", "", ""};
             scope->verdict = scopeVerdict(*scope, worth->back().mean);

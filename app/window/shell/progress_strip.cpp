@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/shell/progress_strip.h"
-#include "app/window/session/run_session.h"
 #include "app/window/base/texts.h"
+#include "app/window/session/run_session.h"
 #include "widgets/style/theme.h"
 #include <QHBoxLayout>
 #include <QLabel>
@@ -19,20 +19,18 @@ QHBoxLayout* quietRow(QWidget* strip, int spacing) {
 }
 
 QString whatText(const RunProgress& progress, bool paused) {
-    const bool inSteps = paused || progress.phase == "training" || progress.phase == "paused"
-        || progress.phase == "finished" || progress.phase.empty();
-    if (inSteps && progress.steps > 0) {
+    if ((paused || tellsSteps(progress.phase)) && progress.steps > 0) {
         const QString step
             = ProgressStrip::tr("step %1 of %2").arg(progress.step).arg(progress.steps);
         return paused ? ProgressStrip::tr("paused, %1").arg(step) : step;
     }
-    const QString phase = QString::fromStdString(progress.phase);
-    if (progress.step > 0 && progress.total == progress.steps)
+    const QString phase = QString::fromStdString(phaseText(progress));
+    if (progress.step > 0)
         return ProgressStrip::tr("step %1 of %2 \u00b7 %3")
             .arg(progress.step)
             .arg(progress.steps)
             .arg(phase);
-    if (progress.total > 0 && progress.total != progress.steps)
+    if (progress.done > 0 && progress.total > 0)
         return ProgressStrip::tr("%1, %2 of %3").arg(phase).arg(progress.done).arg(progress.total);
     return phase;
 }
@@ -82,11 +80,9 @@ void ProgressStrip::show(const RunSession* session) {
     const RunProgress& progress = *session->progress();
     const bool paused = session->isPaused();
     m_what->setText(whatText(progress, paused));
-    const bool inSteps = progress.steps > 0 && progress.total == progress.steps;
-    const auto done = inSteps ? progress.step : progress.done;
     m_bar->setRange(0, static_cast<int>(progress.total > 0 ? 1000 : 0));
     if (progress.total > 0)
-        m_bar->setValue(static_cast<int>(1000 * done / progress.total));
+        m_bar->setValue(static_cast<int>(1000 * progress.done / progress.total));
     const bool known = progress.secondsLeft >= 0 && !paused;
     m_left->setText(known ? tr("%1 left").arg(clockText(progress.secondsLeft)) : QString());
     m_rate->setText(rateText(progress.tokensPerSecond));
