@@ -18,7 +18,7 @@ constexpr int kLongestName = 512;
 
 Error refuse(const QString& zip, const QString& name, const char* what) {
     return {ErrorCode::Input, quotedName(name.toStdString()) + " " + what, zip.toStdString(),
-        "the zip was refused and nothing was unpacked; take it from its source again"};
+        "the zip was rejected and nothing was unpacked; get a fresh copy from its source"};
 }
 
 bool isDirectory(const QString& name) {
@@ -38,16 +38,16 @@ const char* refusedMode(const QuaZipFileInfo64& info) {
 
 const char* refusedName(const QString& name) {
     if (name.isEmpty() || name.size() > kLongestName)
-        return "has an empty name or one that is too long";
+        return "has a name that is empty or too long";
     if (name.startsWith(QLatin1Char('/')) || (name.size() > 1 && name.at(1) == QLatin1Char(':')))
         return "is an absolute path";
     for (const QChar letter : name)
         if (letter.unicode() < 32 || letter == QLatin1Char('\\'))
-            return "has a character that no snapshot has in a name";
+            return "has a character in its name that no snapshot uses";
     const QString path = isDirectory(name) ? name.chopped(1) : name;
     for (const QString& part : path.split(QLatin1Char('/')))
         if (part.isEmpty() || part == QLatin1String(".") || part == QLatin1String(".."))
-            return "leads out of its folder or nowhere";
+            return "points outside its folder or nowhere";
     return nullptr;
 }
 
@@ -77,7 +77,7 @@ Result<void> planEntry(
     plan.files.push_back({info.name, size});
     plan.bytes += size; // no overflow: both limits lie far below
     if (plan.bytes > limits.bytes)
-        return refuse(zip, info.name, "makes the zip larger than a snapshot may be");
+        return refuse(zip, info.name, "makes the zip larger than any snapshot may be");
     return {};
 }
 
@@ -88,20 +88,20 @@ Result<Plan> planOf(QuaZip& archive, const QString& zip, const ZipLimits& limits
     for (bool more = archive.goToFirstFile(); more; more = archive.goToNextFile()) {
         QuaZipFileInfo64 info;
         if (!archive.getCurrentFileInfo(&info))
-            return Error{ErrorCode::Input, "the directory of the zip is broken", zip.toStdString(),
-                "take the file from its source again"};
+            return Error{ErrorCode::Input, "the zip's directory is damaged", zip.toStdString(),
+                "get a fresh copy of the file from its source"};
         if (++entries > limits.entries)
             return Error{ErrorCode::Input,
                 "the zip has more than " + std::to_string(limits.entries) + " entries",
-                zip.toStdString(), "this is no snapshot"};
+                zip.toStdString(), "this is not a snapshot"};
         if (names.contains(info.name))
-            return refuse(zip, info.name, "stands in the zip twice");
+            return refuse(zip, info.name, "occurs twice in the zip");
         names.insert(info.name);
         MOORING_RETURN_IF_ERROR(planEntry(zip, info, limits, plan));
     }
     if (plan.files.empty())
-        return Error{ErrorCode::Input, "the zip is empty or broken", zip.toStdString(),
-            "take the file from its source again"};
+        return Error{ErrorCode::Input, "the zip is empty or damaged", zip.toStdString(),
+            "get a fresh copy of the file from its source"};
     return plan;
 }
 
@@ -116,13 +116,13 @@ struct Unpacking {
 
 Error broken(const Unpacking& work, const Entry& entry) {
     return {ErrorCode::Input, quotedName(entry.name.toStdString()) + " is damaged",
-        work.zip.toStdString(), "take the file from its source again"};
+        work.zip.toStdString(), "get a fresh copy of the file from its source"};
 }
 
 Result<void> unpack(Unpacking& work, const Entry& entry) {
     const QString place = work.folder.filePath(entry.name);
     if (!work.folder.mkpath(QFileInfo(entry.name).path()))
-        return Error{ErrorCode::Output, "a folder cannot be made", place.toStdString(), ""};
+        return Error{ErrorCode::Output, "a folder cannot be created", place.toStdString(), ""};
     QuaZipFile packed(&work.archive);
     QFile file(place);
     if (!work.archive.setCurrentFile(entry.name, QuaZip::csSensitive)
@@ -130,7 +130,7 @@ Result<void> unpack(Unpacking& work, const Entry& entry) {
         return broken(work, entry);
     if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly))
         return Error{ErrorCode::Output, file.errorString().toStdString(), place.toStdString(),
-            "a snapshot needs room in the folder for temporary files"};
+            "a snapshot needs space in the folder for temporary files"};
     qint64 left = entry.size;
     QByteArray chunk(kChunk, Qt::Uninitialized);
     for (;;) {
@@ -159,13 +159,13 @@ Result<void> unzipInto(
     const QString& zip, const QString& folder, JobSteps& steps, const ZipLimits& limits) {
     QuaZip archive(zip);
     if (!QFileInfo(zip).isFile() || !archive.open(QuaZip::mdUnzip))
-        return Error{ErrorCode::Input, "this is no zip file that can be read", zip.toStdString(),
-            "take the file from its source again"};
+        return Error{ErrorCode::Input, "this is not a readable zip file", zip.toStdString(),
+            "get a fresh copy of the file from its source"};
     MOORING_TRY(const Plan plan, planOf(archive, zip, limits));
     if (const QStorageInfo disk(folder); disk.isValid() && plan.bytes > disk.bytesAvailable())
         return Error{ErrorCode::Output,
             "the snapshot needs " + std::to_string(plan.bytes >> 20)
-                + " MiB and there is not that much room",
+                + " MiB, which is more than there is free",
             folder.toStdString(), "free some space or set TMPDIR to a larger disk"};
     Unpacking work{archive, zip, QDir(folder), steps, 0, plan.bytes};
     for (const Entry& entry : plan.files)

@@ -53,7 +53,7 @@ Result<void> addEntry(QuaZip& archive, const Source& source, Progress& progress)
     info.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner | QFileDevice::ReadGroup
         | QFileDevice::ReadOther);
     if (!entry.open(QIODevice::WriteOnly, info))
-        return cannotWrite(archive.getZipName(), QObject::tr("an entry cannot be begun"));
+        return cannotWrite(archive.getZipName(), QObject::tr("an entry cannot be started"));
     while (!file.atEnd()) {
         const QByteArray chunk = file.read(kChunk);
         if (chunk.isEmpty())
@@ -67,7 +67,7 @@ Result<void> addEntry(QuaZip& archive, const Source& source, Progress& progress)
     }
     entry.close();
     if (entry.getZipError() != ZIP_OK)
-        return cannotWrite(archive.getZipName(), QObject::tr("an entry cannot be ended"));
+        return cannotWrite(archive.getZipName(), QObject::tr("an entry cannot be finished"));
     return {};
 }
 
@@ -80,12 +80,12 @@ Result<void> writeArchive(const QString& folder, const QString& zip, JobSteps& s
     archive.setUtf8Enabled(true);
     archive.setZip64Enabled(true); // frames of large models pass 4 GiB
     if (!archive.open(QuaZip::mdCreate))
-        return cannotWrite(zip, QObject::tr("the file cannot be made"));
+        return cannotWrite(zip, QObject::tr("the file cannot be created"));
     for (const Source& file : files)
         MOORING_RETURN_IF_ERROR(addEntry(archive, file, progress));
     archive.close();
     if (archive.getZipError() != ZIP_OK)
-        return cannotWrite(zip, QObject::tr("the directory of the zip cannot be ended"));
+        return cannotWrite(zip, QObject::tr("the zip's directory cannot be finished"));
     return {};
 }
 

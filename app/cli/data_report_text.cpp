@@ -47,7 +47,7 @@ std::string reasonsText(const DataReport& report) {
     };
     notice(report.truncated, "cut to --max-length");
     notice(report.doubledBos, "with two BOS tokens at the start");
-    notice(report.specialText, "with the text of a special token in somebody's own words");
+    notice(report.specialText, "whose text spells out a special token");
     return text;
 }
 

@@ -26,7 +26,7 @@ Result<void> doctor(bool json) {
     for (const auto& [name, finding] : findings)
         std::printf("%-16s %s\n", name.c_str(), finding.c_str());
     if (test.ok())
-        std::printf("%-16s passed in %.1f s: the loss falls, two runs agree to the bit\n",
+        std::printf("%-16s passed in %.1f s: the loss falls, two runs agree bit for bit\n",
             "self-test", seconds);
     return test;
 }
@@ -34,8 +34,8 @@ Result<void> doctor(bool json) {
 } // namespace
 
 void addDoctor(CLI::App& app, Invocation& invocation) {
-    auto* command = newCommand(
-        app, invocation, "doctor", "this machine, and a self-test", "mooring-cli doctor");
+    auto* command = newCommand(app, invocation, "doctor",
+        "describe this machine and run a self-test", "mooring-cli doctor");
     command->callback(
         [&invocation] { invocation.work = [&invocation] { return doctor(invocation.json); }; });
 }

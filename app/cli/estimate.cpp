@@ -51,16 +51,16 @@ void printEstimate(const RunConfig& config, const MemoryEstimate& e, const Devic
     const std::string& advice) {
     const bool large = e.parameters >= 1'000'000'000;
     const double unit = large ? 1e9 : 1e6;
-    std::printf("%.2f %s parameters, of which a token meets %.2f; %s on disk\n\n",
+    std::printf("%.2f %s parameters, %.2f active per token; %s on disk\n\n",
         static_cast<double>(e.parameters) / unit, large ? "billion" : "million",
         static_cast<double>(e.active) / unit, gigabytes(e.checkpointBytes).c_str());
     std::fputs(tableText(e.table).c_str(), stdout);
-    std::printf("\nmemory, held all the time\n");
+    std::printf("\nmemory held throughout\n");
     printParts(e.fixed);
     std::printf("in a step, at most (micro-batches of %lld tokens)\n",
         static_cast<long long>(e.microTokens));
     printParts(e.step);
-    std::printf("  %-42s %10s\n", "all of it", gigabytes(e.total()).c_str());
+    std::printf("  %-42s %10s\n", "total", gigabytes(e.total()).c_str());
     if (device.freeBytes > 0)
         std::printf("%s has %s free: %s\n", device.name.c_str(),
             gigabytes(device.freeBytes).c_str(),
@@ -71,8 +71,8 @@ void printEstimate(const RunConfig& config, const MemoryEstimate& e, const Devic
         "\ndisk for the checkpoints that the run keeps: %s\n", gigabytes(e.runBytes).c_str());
     const auto time = stepTime(config, e, device);
     if (time.seconds > 0)
-        std::printf("a step of at most %.0f tokens takes at least %.2g s: %.3g operations a token, "
-                    "and %s does %.3g matrix operations a second\n",
+        std::printf("a step of at most %.0f tokens takes at least %.2g s: %.3g operations per "
+                    "token, and %s does %.3g matrix operations per second\n",
             time.tokens, time.seconds, e.flopsPerToken, device.name.c_str(), device.flops);
 }
 
@@ -87,7 +87,7 @@ Result<void> estimate(const RunConfig& config, bool json) {
     if (device->freeBytes > 0 && e.total() > device->freeBytes) {
         advice = whatWouldFit(config, device->freeBytes);
         if (advice.empty())
-            advice = "no way of training this model fits; use a smaller model or a larger device";
+            advice = "no way of training this model fits: use a smaller model or a larger device";
     }
     if (json)
         std::printf("%s\n", answerJson(config, e, *device, advice).dump().c_str());
@@ -104,11 +104,11 @@ void addEstimate(CLI::App& app, Invocation& invocation) {
         std::vector<std::string> set;
     };
     auto* command = newCommand(app, invocation, "estimate",
-        "memory by part, disk and time of a run, before it; what would fit where it does not",
+        "estimate a run's memory by part, disk and time, and what would fit if it does not",
         "mooring-cli estimate run.toml --set train.what=lora");
     auto arguments = std::make_shared<Arguments>();
     command->add_option("config", arguments->file, "run configuration (TOML)")->required();
-    command->add_option("--set", arguments->set, "key=value, over the file; may be repeated")
+    command->add_option("--set", arguments->set, "key=value, overrides the file; may be repeated")
         ->take_all();
     command->callback([&invocation, arguments] {
         invocation.work = [&invocation, arguments]() -> Result<void> {

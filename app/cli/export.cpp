@@ -37,7 +37,7 @@ Result<void> exportTo(const ExportArguments& arguments, bool json) {
 
 void addMerge(CLI::App& app, Invocation& invocation) {
     auto* command = newCommand(app, invocation, "merge",
-        "the model of a run as one folder, a LoRA run's adapters merged into its base",
+        "write a run's model as one folder; a LoRA run's adapters are merged into the base",
         "mooring-cli merge runs/lora --out lora-merged");
     auto arguments = std::make_shared<ExportArguments>();
     command->add_option("run", arguments->run, "run folder")->required();
@@ -50,7 +50,7 @@ void addMerge(CLI::App& app, Invocation& invocation) {
 
 void addExport(CLI::App& app, Invocation& invocation) {
     auto* command = newCommand(app, invocation, "export",
-        "the last checkpoint of a run, or its logs, for other programs",
+        "export a run's last checkpoint or its logs for other programs",
         "mooring-cli export runs/lora --to adapter lora-adapter");
     auto arguments = std::make_shared<ExportArguments>();
     command->add_option("run", arguments->run, "run folder")->required();

@@ -33,15 +33,15 @@ Result<std::vector<std::vector<std::int32_t>>> readIds(const std::string& path) 
 
 void addForward(CLI::App& app, Invocation& invocation) {
     auto* command = newCommand(app, invocation, "forward",
-        "logits, routing, loss and gradients of token rows, to a file",
+        "write logits, routing, loss and gradients of token rows to a file",
         "mooring-cli forward MODEL --ids ids.json --out F.safetensors --grads");
     auto options = std::make_shared<ForwardOptions>();
     auto ids = std::make_shared<std::string>();
     command->add_option("model", options->model, "model folder")->required();
     command->add_option("--ids", *ids, "JSON file: [[int, ..], ..]")->required();
     command->add_option("--out", options->out, "safetensors file to write")->required();
-    command->add_option("--adapter", options->adapter, "folder of a LoRA adapter to put on");
-    command->add_flag("--grads", options->grads, "gradients of the loss too");
+    command->add_option("--adapter", options->adapter, "folder of a LoRA adapter to apply");
+    command->add_flag("--grads", options->grads, "also the gradients of the loss");
     command->add_option("--compute", options->compute, "fp32 or bf16")
         ->check(CLI::IsMember({"fp32", "bf16"}));
     command->add_option("--device", options->device, "cpu or cuda:0");

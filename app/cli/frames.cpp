@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 Result<void> refuseZip(const std::string& path) {
     if (fs::path(path).extension() == ".zip")
         return Error{ErrorCode::Usage, "is a zip file", path,
-            "unpack it first (unzip); mooring-cli reads snapshot folders"};
+            "unpack it first (unzip): mooring-cli reads snapshot folders"};
     return {};
 }
 
@@ -39,7 +39,7 @@ Result<Source> openSource(const std::string& path) {
     const auto& record = reader.record();
     if (record.frameSteps.empty())
         return Error{
-            ErrorCode::Input, "holds no probe frame", path, "use a run that probes (probe.sets)"};
+            ErrorCode::Input, "has no probe frame", path, "use a run with probe sets (probe.sets)"};
     source.base = reader.framePath(0);
     source.frame = reader.framePath(record.frameSteps.back());
     source.probe = record.info.probe;
@@ -69,7 +69,7 @@ void printComparison(const FrameComparison& found, const RetentionRow& row) {
         row.mean.tvd, row.mean.jsd, row.mean.overlap, row.mean.nmi);
     if (const auto* validity = validityOf(found, row.domain)) {
         const ValidityValues& v = validity->mean;
-        std::printf(" +- %.3f (ceiling %.3f, chance %.3f)  Q %.3f (base %.3f, chance %.3f)",
+        std::printf(" +- %.3f (ceiling %.3f, null %.3f)  Q %.3f (base %.3f, null %.3f)",
             v.nmiSpread, v.ceiling, v.nullNmi, row.mean.q, row.mean.qBase, v.nullQ);
     }
     std::printf("\n");
@@ -141,8 +141,8 @@ Result<void> compare(const std::vector<std::string>& paths, ProbeSettings probe,
     if (paths.size() == 1) {
         MOORING_TRY(const auto source, openSource(paths[0]));
         if (source.base.empty())
-            return Error{ErrorCode::Usage, "one frame alone has nothing to be compared with",
-                paths[0], "name two frames"};
+            return Error{
+                ErrorCode::Usage, "a single frame cannot be compared", paths[0], "name two frames"};
         return compareTwo(source.base, source.frame, source.probe, json);
     }
     bool files = true;
@@ -157,13 +157,13 @@ Result<void> compare(const std::vector<std::string>& paths, ProbeSettings probe,
 
 void addCompare(CLI::App& app, Invocation& invocation) {
     auto* command = newCommand(app, invocation, "compare",
-        "retention between two frames, or the table over runs",
+        "compare the routing of two frames, or tabulate runs",
         "mooring-cli compare runs/demo/frames/base.safetensors "
         "runs/demo/frames/step-000240.safetensors");
     auto paths = std::make_shared<std::vector<std::string>>();
     auto probe = std::make_shared<ProbeSettings>();
     command->add_option("paths", *paths, "runs, snapshot folders or frames")->required();
-    command->add_option("--rho", probe->rho, "share of pairs kept, for two frames")
+    command->add_option("--rho", probe->rho, "share of expert pairs kept as edges, for two frames")
         ->check(CLI::Range(1e-6, 1.0));
     command->add_option("--resolution", probe->resolution)->check(CLI::PositiveNumber);
     command->add_option("--seed", probe->detectorSeed);
@@ -175,14 +175,14 @@ void addCompare(CLI::App& app, Invocation& invocation) {
 
 void addSnapshot(CLI::App& app, Invocation& invocation) {
     auto* command = newCommand(app, invocation, "snapshot",
-        "a run's routing as a folder that opens without the model",
+        "write a run's routing as a folder that opens without the model",
         "mooring-cli snapshot runs/demo --step 120 --out demo-120");
     auto run = std::make_shared<std::string>();
     auto out = std::make_shared<std::string>();
     auto step = std::make_shared<std::int64_t>(0);
     command->add_option("run", *run, "run or snapshot folder")->required();
     command->add_option("--out", *out, "folder to write")->required();
-    auto* only = command->add_option("--step", *step, "this frame and the base only");
+    auto* only = command->add_option("--step", *step, "only this frame and the base");
     command->callback([&invocation, run, out, step, only] {
         const bool one = only->count() > 0;
         invocation.work = [run, out, step, one]() -> Result<void> {

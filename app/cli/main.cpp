@@ -40,8 +40,8 @@ Result<void> flushAnswer() {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
         return {};
     return Error{ErrorCode::Output,
-        std::string("the answer cannot be written, ") + std::strerror(errno), "standard output",
-        "free some space or print to another place"};
+        std::string("the output cannot be written, ") + std::strerror(errno), "standard output",
+        "free some space or write the output elsewhere"};
 }
 
 int report(const Error& error, bool json) {
@@ -60,7 +60,7 @@ CLI::App* newCommand(CLI::App& app, Invocation& invocation, const std::string& n
     const std::string& description, const std::string& example) {
     auto* command = app.add_subcommand(name, description);
     command->footer("Example:\n  " + example);
-    command->add_flag("--json", invocation.json, "one JSON object on standard output");
+    command->add_flag("--json", invocation.json, "print one JSON object to standard output");
     return command;
 }
 
@@ -103,8 +103,8 @@ int main(int argc, char** argv) {
     using namespace mooring::cli;
     useSleepingThreads(argv);
     std::signal(SIGXFSZ, SIG_IGN); // a file-size limit is an error of write, with its sentence
-    CLI::App app("Mooring: anchored post-training of mixture-of-experts models, and what it does "
-                 "to the routing.",
+    CLI::App app("Mooring: anchored post-training of mixture-of-experts language models, with "
+                 "their routing in view.",
         "mooring-cli");
     app.set_version_flag("--version", MOORING_VERSION);
     app.require_subcommand(1);

@@ -82,7 +82,7 @@ Result<void> checkPlace(const std::filesystem::path& out) {
         || std::filesystem::is_empty(out, failed)
         || std::filesystem::is_regular_file(out / "scope.json", failed))
         return {};
-    return Error{ErrorCode::Output, "something that is no probe stands there already", out.string(),
+    return Error{ErrorCode::Output, "the folder already exists and is not a probe", out.string(),
         "choose another name"};
 }
 
@@ -105,11 +105,11 @@ void printProbe(const ScopeFigures& scope, const ValidityRow& pooled, const std:
     const std::string& out) {
     std::printf("sharpness %.3f, divergence %.3f (mean over layers, softmax)\n", scope.sharpness,
         scope.divergence);
-    std::printf("communities, domains pooled, rho %g, resolution %g, detector seed %d, %d null "
-                "graphs a layer:\n",
+    std::printf("communities, domains pooled, rho %g, resolution %g, detector seed %d, %d "
+                "null-model graphs per layer:\n",
         pooled.rho, pooled.resolution, pooled.detectorSeed, pooled.nullGraphs);
-    std::printf("%-6s %8s %15s %8s %7s %9s %15s %7s\n", "layer", "Q", "chance", "margin", "in sd",
-        "ceiling", "NMI by chance", "seeds");
+    std::printf("%-6s %8s %15s %8s %7s %9s %15s %7s\n", "layer", "Q", "null Q", "margin", "in sd",
+        "ceiling", "null NMI", "seeds");
     const auto line = [](const std::string& name, const ValidityValues& v) {
         std::printf("%-6s %8.3f %7.3f +- %.3f %8.3f %7.1f %9.3f %7.3f +- %.3f %7.3f\n",
             name.c_str(), v.q, v.nullQ, v.nullSd, v.margin, v.marginSds, v.ceiling, v.nullNmi,
@@ -186,7 +186,7 @@ Result<void> eval(const RunConfig& config, const std::string& out, bool json) {
 
 void addProbe(CLI::App& app, Invocation& invocation) {
     auto* command = newCommand(app, invocation, "probe",
-        "routing of a base model on texts: statistics, scope, communities",
+        "measure a base model's routing on texts: statistics, scope, communities",
         "mooring-cli probe MODEL --texts math=math.jsonl code=code.jsonl --out probe");
     auto config = std::make_shared<RunConfig>();
     auto texts = std::make_shared<std::vector<std::string>>();
@@ -194,13 +194,13 @@ void addProbe(CLI::App& app, Invocation& invocation) {
     command->add_option("model", config->model.path, "model folder")->required();
     command->add_option("--texts", *texts, "NAME=FILE[,FILE]; may be repeated")->required();
     command->add_option("--out", *out, "folder to write")->required();
-    command->add_option("--tokens", config->probe.tokens, "tokens a domain")
+    command->add_option("--tokens", config->probe.tokens, "tokens per domain")
         ->check(CLI::PositiveNumber);
-    command->add_option("--rho", config->probe.rho, "share of pairs kept")
+    command->add_option("--rho", config->probe.rho, "share of expert pairs kept as edges")
         ->check(CLI::Range(1e-6, 1.0));
-    command->add_option("--resolution", config->probe.resolution, "of the community detection")
+    command->add_option("--resolution", config->probe.resolution, "of community detection")
         ->check(CLI::PositiveNumber);
-    command->add_option("--seed", config->probe.detectorSeed, "of the community detection");
+    command->add_option("--seed", config->probe.detectorSeed, "of community detection");
     command->add_option("--device", config->model.device, "auto, cpu or cuda:0");
     command->callback([&invocation, config, texts, out] {
         invocation.work = [&invocation, config, texts, out]() -> Result<void> {
@@ -214,10 +214,10 @@ void addProbe(CLI::App& app, Invocation& invocation) {
 }
 
 void addEval(CLI::App& app, Invocation& invocation) {
-    auto* command
-        = newCommand(app, invocation, "eval", "accuracy of a model on tasks, greedy or sampled",
-            "mooring-cli eval MODEL --tasks math=eval/math.jsonl --repeats 4 --temperature 0.6 "
-            "--top-p 0.95");
+    auto* command = newCommand(app, invocation, "eval",
+        "measure a model's accuracy on tasks, greedy or sampled",
+        "mooring-cli eval MODEL --tasks math=eval/math.jsonl --repeats 4 --temperature 0.6 "
+        "--top-p 0.95");
     auto config = std::make_shared<RunConfig>();
     auto tasks = std::make_shared<std::vector<std::string>>();
     auto kind = std::make_shared<std::string>("exact");
@@ -227,16 +227,16 @@ void addEval(CLI::App& app, Invocation& invocation) {
     command->add_option("--tasks", *tasks, "FILE or NAME=FILE; may be repeated")->required();
     command->add_option("--kind", *kind, "exact, number or choice")
         ->check(CLI::IsMember({"exact", "number", "choice"}));
-    command->add_option("--limit", *limit, "rows a task")->check(CLI::NonNegativeNumber);
+    command->add_option("--limit", *limit, "rows per task")->check(CLI::NonNegativeNumber);
     command->add_option("--max-new-tokens", config->evaluate.maxNewTokens)
         ->check(CLI::PositiveNumber);
     command->add_option("--temperature", config->evaluate.temperature, "0: greedy")
         ->check(CLI::NonNegativeNumber);
-    command->add_option("--top-p", config->evaluate.topP, "mass of the nucleus")
+    command->add_option("--top-p", config->evaluate.topP, "probability mass of the nucleus")
         ->check(CLI::Range(1e-9, 1.0));
-    command->add_option("--repeats", config->evaluate.repeats, "answers a question: avg@n")
+    command->add_option("--repeats", config->evaluate.repeats, "answers per question (avg@n)")
         ->check(CLI::PositiveNumber);
-    command->add_option("--seed", config->run.seed, "of the sampling");
+    command->add_option("--seed", config->run.seed, "of token sampling");
     command->add_option("--device", config->model.device, "auto, cpu or cuda:0");
     command->add_option("--out", *out, "log to write");
     command->callback([&invocation, config, tasks, kind, limit, out] {

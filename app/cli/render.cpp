@@ -56,7 +56,7 @@ Result<void> mapColumns(RenderArguments& arguments) {
     for (const std::string& word : arguments.columns) {
         const auto sign = word.find('=');
         if (sign == std::string::npos)
-            return Error{ErrorCode::Usage, "is no mapping of a column", "--columns " + word,
+            return Error{ErrorCode::Usage, "is not a column mapping", "--columns " + word,
                 "write --columns prompt=Question answer=Answer"};
         arguments.data.columns[word.substr(0, sign)] = word.substr(sign + 1);
     }
@@ -157,27 +157,29 @@ Result<void> render(RenderArguments arguments, bool json) {
 } // namespace
 
 void addRender(CLI::App& app, Invocation& invocation) {
-    auto* command
-        = newCommand(app, invocation, "render", "rows of a data file as text, tokens and spans",
-            "mooring-cli render MODEL --data train.jsonl --row 3");
+    auto* command = newCommand(app, invocation, "render",
+        "show the rows of a data file as text, tokens and spans",
+        "mooring-cli render MODEL --data train.jsonl --row 3");
     auto arguments = std::make_shared<RenderArguments>();
     RenderArguments& a = *arguments;
     command->add_option("model", a.model, "folder with tokenizer and template")->required();
     command->add_option("--data", a.data.path, "data file")->required();
-    command->add_option("--row", a.row, "row, counted from 0");
-    command->add_flag("--all", a.all, "every row, one JSON object a line");
+    command->add_option("--row", a.row, "index of the row, from 0");
+    command->add_flag("--all", a.all, "every row, one JSON object per line");
     command->add_flag("--summary", a.summary,
-        "counts of all rows: what is kept, dropped and why, lengths, steps of an epoch");
-    command->add_option("--columns", a.columns, "what columns hold: prompt=Question answer=Answer");
+        "counts over all rows: kept, dropped and why, lengths, steps per epoch");
+    command->add_option(
+        "--columns", a.columns, "what each column holds: prompt=Question answer=Answer");
     command->add_option("--limit", a.data.limit, "only the first rows");
-    command->add_option("--max-length", a.limits.maxLength, "tokens; longer rows are dropped");
-    command->add_flag("--truncate", a.limits.truncate, "longer rows are cut instead");
-    command->add_option("--global", a.global, "rows of a step, for the summary; 128")
+    command->add_option("--max-length", a.limits.maxLength, "in tokens; longer rows are dropped");
+    command->add_flag("--truncate", a.limits.truncate, "truncate longer rows instead");
+    command->add_option("--global", a.global, "rows per step, for the summary; 128")
         ->check(CLI::PositiveNumber);
-    command->add_option("--template", a.templateFile, "a template file instead of the folder's");
+    command->add_option(
+        "--template", a.templateFile, "template file to use instead of the folder's");
     command->add_flag("--generation-prompt", a.generationPrompt, "end with the assistant's header");
-    command->add_option("--kwargs", a.kwargs, "further template variables, a JSON object");
-    command->add_option("--now", a.now, "the date that strftime_now sees, 2026-01-15");
+    command->add_option("--kwargs", a.kwargs, "more template variables, as a JSON object");
+    command->add_option("--now", a.now, "date for strftime_now, as 2026-01-15");
     command->callback([&invocation, arguments] {
         invocation.work = [arguments, &invocation] { return render(*arguments, invocation.json); };
     });

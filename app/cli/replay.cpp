@@ -9,11 +9,11 @@ void addReplay(CLI::App& app, Invocation& invocation) {
         std::int64_t stopAfter = 0;
     };
     auto* command = newCommand(app, invocation, "replay",
-        "train a run again, its live changes at their steps: the same bits",
+        "repeat a run with its live changes at their steps, bit for bit",
         "mooring-cli replay runs/demo --out runs/demo-again");
     auto arguments = std::make_shared<Arguments>();
     command->add_option("run", arguments->request.folder, "run folder")->required();
-    command->add_option("--out", arguments->request.out, "folder of the new run")->required();
+    command->add_option("--out", arguments->request.out, "folder for the new run")->required();
     addStopAfter(*command, arguments->stopAfter);
     command->callback([&invocation, arguments] {
         invocation.work = [&invocation, arguments] {

@@ -9,14 +9,14 @@ void addResume(CLI::App& app, Invocation& invocation) {
         std::string config;
         std::int64_t stopAfter = 0;
     };
-    auto* command = newCommand(app, invocation, "resume",
-        "go on with a run from its newest checkpoint that is whole",
-        "mooring-cli resume runs/demo --stop-after 200");
+    auto* command
+        = newCommand(app, invocation, "resume", "resume a run from its newest complete checkpoint",
+            "mooring-cli resume runs/demo --stop-after 200");
     auto arguments = std::make_shared<Arguments>();
     command->add_option("run", arguments->run, "run folder")->required();
     command
         ->add_option("--config", arguments->config,
-            "where run.toml was edited since: run (the edited one) or checkpoint")
+            "if run.toml was edited since: run (the edited file) or checkpoint")
         ->check(CLI::IsMember({"run", "checkpoint"}));
     addStopAfter(*command, arguments->stopAfter);
     command->callback([&invocation, arguments] {

@@ -24,8 +24,8 @@ Result<void> appendControl(const std::string& run, const nlohmann::json& line) {
     MOORING_RETURN_IF_ERROR(writer.append(line));
     if (!FileLock::isHeld(folder / "run.lock"))
         std::fprintf(stderr,
-            "note: nobody trains this run now; the line waits in control.jsonl and is read when "
-            "the run is resumed\n");
+            "note: this run is not training; the line stays in control.jsonl and takes effect when "
+            "the run resumes\n");
     return {};
 }
 
@@ -52,7 +52,7 @@ Result<nlohmann::json> parseChanges(const std::vector<std::string>& words) {
 } // namespace
 
 void addSet(CLI::App& app, Invocation& invocation) {
-    auto* command = newCommand(app, invocation, "set", "change a run that is training",
+    auto* command = newCommand(app, invocation, "set", "change a run while it trains",
         "mooring-cli set runs/demo beta=0.5 lr_scale=0.8 --ramp 20");
     auto run = std::make_shared<std::string>();
     auto words = std::make_shared<std::vector<std::string>>();
@@ -60,7 +60,7 @@ void addSet(CLI::App& app, Invocation& invocation) {
     command->add_option("run", *run, "run folder")->required();
     command->add_option("changes", *words, "beta=, method=, strength=, lr_scale=, also.ID=")
         ->required();
-    command->add_option("--ramp", *ramp, "reach the new value over this many steps");
+    command->add_option("--ramp", *ramp, "ramp to the new value over this many steps");
     command->callback([&invocation, run, words, ramp] {
         invocation.work = [run, words, ramp]() -> Result<void> {
             MOORING_TRY(const auto set, parseChanges(*words));

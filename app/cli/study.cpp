@@ -93,13 +93,14 @@ Result<void> study(const StudyArguments& arguments, bool json) {
     }));
     MOORING_RETURN_IF_ERROR(writeTables(study, outcome, json));
     if (!outcome.elsewhere.empty())
-        console.notice("not in the tables as a whole, since another process works on it or it was "
-                       "stopped: "
+        console.notice(
+            "incomplete in the tables, because another process works on it or it was stopped: "
             + listed(outcome.elsewhere));
     if (!outcome.failed.empty())
         return Error{ErrorCode::RunFailed,
-            "the study is through, but of its runs these failed: " + listed(outcome.failed),
-            study.out, "see the error in their manifest.json; --again NAME trains one anew"};
+            "the study is finished, but these of its runs failed: " + listed(outcome.failed),
+            study.out,
+            "see the error in their manifest.json; --again NAME trains one from scratch"};
     return {};
 }
 
@@ -107,16 +108,20 @@ Result<void> study(const StudyArguments& arguments, bool json) {
 
 void addStudy(CLI::App& app, Invocation& invocation) {
     auto* command = newCommand(app, invocation, "study",
-        "methods x seeds from one file, then their tables; goes on where it was",
+        "train methods x seeds from one file and tabulate them; continues where it stopped",
         "mooring-cli study study.toml --only sft rpb");
     auto arguments = std::make_shared<StudyArguments>();
     command->add_option("study", arguments->file, "study (TOML)")->required();
-    command->add_option("--only", arguments->options.only, "runs of it: sft, or sft-s42");
-    command->add_option("--again", arguments->options.again, "put these aside and train them anew");
-    command->add_option("--out", arguments->out, "the study's folder, over the file");
-    command->add_option("--threads", arguments->options.threads, "of each process, over the base's")
+    command->add_option("--only", arguments->options.only, "only these runs: sft, or sft-s42");
+    command->add_option(
+        "--again", arguments->options.again, "set these aside and train them from scratch");
+    command->add_option("--out", arguments->out, "the study's folder, overrides the file");
+    command
+        ->add_option(
+            "--threads", arguments->options.threads, "for each process, overrides the base's")
         ->check(CLI::PositiveNumber);
-    command->add_flag("--tables-only", arguments->tablesOnly, "train nothing, write the tables");
+    command->add_flag(
+        "--tables-only", arguments->tablesOnly, "only write the tables, train nothing");
     command->callback([&invocation, arguments] {
         invocation.work = [&invocation, arguments] { return study(*arguments, invocation.json); };
     });

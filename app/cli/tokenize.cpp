@@ -35,7 +35,7 @@ Result<void> tokenizeLines(const Tokenizer& tokenizer) {
         const auto text = nlohmann::json::parse(line, nullptr, false);
         if (!text.is_string())
             return Error{ErrorCode::Input, "is not a JSON string",
-                "standard input, line " + std::to_string(n), "write one JSON string a line"};
+                "standard input, line " + std::to_string(n), "write one JSON string per line"};
         print(idsOf(tokenizer.encode(text.get<std::string>())));
     }
     return {};
@@ -63,16 +63,16 @@ Result<void> tokenize(const TokenizeArguments& arguments) {
 } // namespace
 
 void addTokenize(CLI::App& app, Invocation& invocation) {
-    auto* command
-        = newCommand(app, invocation, "tokenize", "ids of a text, no special tokens added",
-            "mooring-cli tokenize MODEL --text 'Hello, world'");
+    auto* command = newCommand(app, invocation, "tokenize",
+        "print the token ids of a text, without adding special tokens",
+        "mooring-cli tokenize MODEL --text 'Hello, world'");
     auto arguments = std::make_shared<TokenizeArguments>();
     command->add_option("model", arguments->model, "folder with the tokenizer's files")->required();
     auto* text
-        = command->add_option("--text", arguments->text, "the text; standard input where absent");
-    command->add_flag("--pieces", arguments->pieces, "byte ranges too");
-    command->add_flag(
-        "--lines", arguments->lines, "one JSON string a line in, one array of ids a line out");
+        = command->add_option("--text", arguments->text, "the text; standard input if absent");
+    command->add_flag("--pieces", arguments->pieces, "also print byte ranges");
+    command->add_flag("--lines", arguments->lines,
+        "read one JSON string per line, print one array of ids per line");
     command->callback([&invocation, arguments, text] {
         arguments->hasText = text->count() > 0;
         invocation.work = [arguments] { return tokenize(*arguments); };

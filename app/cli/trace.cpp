@@ -39,8 +39,8 @@ Result<std::vector<TraceDomain>> domainsOf(const std::vector<std::string>& words
         MOORING_TRY(const auto named, parseNamedFiles(word, "command line"));
         if (named.name.find('.') != std::string::npos || !names.insert(named.name).second)
             return Error{ErrorCode::Usage,
-                "'" + named.name + "' cannot name a domain, it is there twice or has a dot",
-                "command line", "give every domain a name of its own"};
+                "'" + named.name + "' cannot name a domain: it is used twice or contains a dot",
+                "command line", "give each domain a unique name"};
         domains.push_back({named.name, {named.files.begin(), named.files.end()}});
     }
     return domains;
@@ -102,21 +102,24 @@ Result<void> trace(const TraceArguments& arguments, bool json) {
 
 void addTrace(CLI::App& app, Invocation& invocation) {
     auto* command = newCommand(app, invocation, "trace",
-        "routing that Megatron, vLLM or SGLang recorded as a frame, to be compared",
+        "turn routing that Megatron, vLLM or SGLang recorded into a frame, for comparison",
         "mooring-cli trace math=rank0.jsonl,rank1.jsonl --model MODEL --out tuned.safetensors\n"
         "  mooring-cli trace math=tuned.jsonl --base math=base.jsonl --model MODEL --out compared");
     auto arguments = std::make_shared<TraceArguments>();
-    command->add_option("traces", arguments->traces, "NAME=FILE[,FILE]; a domain each")->required();
+    command->add_option("traces", arguments->traces, "NAME=FILE[,FILE], one per domain")
+        ->required();
     command->add_option("--model", arguments->model,
-        "model folder or its config.json: which layers are MoE layers, how many experts");
+        "model folder or its config.json, for the MoE layers and the number of experts");
     command->add_option("--experts", arguments->shape.experts, "instead of --model")
         ->check(CLI::Range(1, 32767))
         ->excludes("--model");
-    command->add_option("--step", arguments->step, "the step that the frame is said to be of")
+    command->add_option("--step", arguments->step, "step to record in the frame")
         ->check(CLI::NonNegativeNumber);
     command->add_option("--base", arguments->base,
         "traces of the base on the same tokens, NAME=FILE[,FILE], or its frame (.safetensors)");
-    command->add_option("--rho", arguments->probe.rho, "share of pairs kept, with --base")
+    command
+        ->add_option(
+            "--rho", arguments->probe.rho, "share of expert pairs kept as edges, with --base")
         ->check(CLI::Range(1e-6, 1.0));
     command
         ->add_option("--out", arguments->out,

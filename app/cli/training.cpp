@@ -30,7 +30,7 @@ Result<void> trainAndReport(const RunRequest& request, std::int64_t stopAfter, b
         return outcome.error();
     const bool cut = outcome->state == RunState::Interrupted;
     if (!json && outcome->estimatedMemory > 0)
-        std::fprintf(stderr, "memory: %s estimated, %s taken at most\n",
+        std::fprintf(stderr, "memory: %s estimated, %s at peak\n",
             gigabytes(outcome->estimatedMemory).c_str(), gigabytes(outcome->takenMemory).c_str());
     if (json)
         std::printf("%s\n",
@@ -41,9 +41,8 @@ Result<void> trainAndReport(const RunRequest& request, std::int64_t stopAfter, b
     else
         std::printf("%s\n", outcome->folder.c_str());
     if (cut && outcome->lastStep == 0)
-        return Error{ErrorCode::Interrupted,
-            "interrupted before step 1, so that nothing was trained", outcome->folder,
-            "start it again"};
+        return Error{ErrorCode::Interrupted, "interrupted before step 1; nothing was trained",
+            outcome->folder, "start it again"};
     if (cut)
         return Error{ErrorCode::Interrupted,
             "interrupted after step " + std::to_string(outcome->lastStep) + " and saved",
@@ -52,7 +51,7 @@ Result<void> trainAndReport(const RunRequest& request, std::int64_t stopAfter, b
 }
 
 void addStopAfter(CLI::App& command, std::int64_t& step) {
-    command.add_option("--stop-after", step, "finish this step, save and leave")
+    command.add_option("--stop-after", step, "finish this step, save and exit")
         ->check(CLI::PositiveNumber);
 }
 

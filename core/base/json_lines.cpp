@@ -51,8 +51,8 @@ Result<void> LineWriter::write(std::string text) {
             const std::string reason = std::strerror(errno);
             // Take back the torn part; where that fails too, readers skip the broken line.
             if (done > 0 && ::ftruncate(m_file, before.st_size) != 0)
-                return Error{ErrorCode::Output, "a line was cut off, " + reason, m_path.string(),
-                    "free some space"};
+                return Error{ErrorCode::Output, "a line was written only in part, " + reason,
+                    m_path.string(), "free some space"};
             return Error{ErrorCode::Output, "cannot be written, " + reason, m_path.string(),
                 "free some space"};
         }
@@ -65,7 +65,7 @@ Result<void> LineWriter::sync() {
     if (::fsync(m_file) == 0)
         return {};
     return Error{ErrorCode::Output,
-        std::string("cannot be brought to the disk, ") + std::strerror(errno), m_path.string(),
+        std::string("cannot be flushed to disk, ") + std::strerror(errno), m_path.string(),
         "check the disk"};
 }
 
@@ -101,7 +101,7 @@ Result<LineWriter> LineWriter::open(const std::filesystem::path& path) {
     const int file = ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
     if (file < 0)
         return Error{ErrorCode::Output, std::string("cannot be written, ") + std::strerror(errno),
-            path.string(), "choose a folder that can be written"};
+            path.string(), "choose a writable folder"};
     LineWriter writer(file, path);
     if (const auto size = sizeOf(file); size > 0 && endOfWholeLines(file, size) != size)
         MOORING_RETURN_IF_ERROR(writer.write("\n"));
@@ -118,8 +118,8 @@ Result<void> cutTornLine(const std::filesystem::path& path) {
     ::close(file);
     if (cut)
         return {};
-    return Error{ErrorCode::Output, "its torn last line cannot be cut off, " + reason,
-        path.string(), "check the rights of the file"};
+    return Error{ErrorCode::Output, "its incomplete last line cannot be removed, " + reason,
+        path.string(), "check the file's permissions"};
 }
 
 std::vector<std::string> LineFollower::poll() {

@@ -116,7 +116,7 @@ void ObjectReader::refuse(const std::string& key, const std::string& wanted) {
     if (!m_error)
         m_error = Error{ErrorCode::Input,
             key.empty() ? "the line is not " + wanted
-                        : "the key '" + key + "' is absent or not " + wanted,
+                        : "the key '" + key + "' is missing or not " + wanted,
             "", "this line is skipped"};
 }
 

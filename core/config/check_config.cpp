@@ -14,7 +14,7 @@ void checkFile(
     if (path.empty() || fs::is_regular_file(path, failed))
         return;
     problems.push_back({key,
-        fs::is_directory(path, failed) ? quotedText(path) + " is a folder, a file is needed"
+        fs::is_directory(path, failed) ? quotedText(path) + " is a folder, not a file"
                                        : "there is no file " + quotedText(path)});
 }
 

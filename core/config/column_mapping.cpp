@@ -23,7 +23,7 @@ std::string mappingProblem(const std::map<std::string, std::string>& columns) {
     const bool pair = columns.contains("prompt") && columns.contains("answer");
     const bool half = columns.contains("prompt") || columns.contains("answer");
     if (columns.contains("messages") ? half : !pair)
-        return "the column mapping needs prompt and answer, or messages instead";
+        return "the column mapping needs prompt and answer, or messages";
     return {};
 }
 

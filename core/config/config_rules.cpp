@@ -38,11 +38,11 @@ void checkRun(const RunSection& run, Rules& rules) {
     const bool plain = std::none_of(run.name.begin(), run.name.end(),
         [](char c) { return c == '/' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
     rules.require(plain && !run.name.empty() && run.name != "." && run.name != "..", "run.name",
-        "name must be a name without slashes, it becomes the name of a folder");
+        "name must be a name without slashes, since it names a folder");
     rules.require(run.seed <= std::uint64_t(std::numeric_limits<std::int64_t>::max()), "run.seed",
         "seed must be a whole number from 0 to 9223372036854775807");
-    rules.require(
-        run.out.find('\0') == std::string::npos, "run.out", "out holds a zero byte, no path does");
+    rules.require(run.out.find('\0') == std::string::npos, "run.out",
+        "out contains a zero byte, which no path can");
     rules.require(run.threads >= 0 && run.threads <= 1024, "run.threads",
         "threads must be 0 (all cores) to 1024, but is " + std::to_string(run.threads));
 }
@@ -50,10 +50,10 @@ void checkRun(const RunSection& run, Rules& rules) {
 void checkModel(const ModelConfig& model, Rules& rules) {
     if (model.path.empty() && !model.init)
         rules.require(false, "model.path",
-            "there is no model, set model.path to a checkpoint's folder or model.init to a "
+            "there is no model; set model.path to a checkpoint's folder, or model.init to a "
             "config.json and a tokenizer");
     if (!model.path.empty() && model.init)
-        rules.require(false, "model.init", "model.path and model.init are both set, keep one");
+        rules.require(false, "model.init", "model.path and model.init are both set; keep one");
     if (model.init) {
         rules.require(!model.init->config.empty(), "model.init.config",
             "init needs config, the path of a config.json");
@@ -82,20 +82,20 @@ void checkDataFiles(const char* key, const std::vector<DataFile>& files, Rules& 
             "weight must be above 0 and at most " + shortNumber(kMostWeight) + ", but is "
                 + shortNumber(weight));
         rules.require(weight == 1 || std::string_view(key) == "data.train", at(key, i) + ".weight",
-            "only files that are trained on have a weight");
+            "only training files have a weight");
     }
 }
 
 void checkData(const DataConfig& data, Rules& rules) {
     rules.require(!data.train.empty(), "data.train",
-        "there is nothing to train on, list at least one file in data.train");
+        "there is nothing to train on; list at least one file in data.train");
     checkDataFiles("data.train", data.train, rules);
     checkDataFiles("data.held_out", data.heldOut, rules);
     const double fraction = data.heldOutFraction;
     rules.require(fraction >= 0 && fraction < 1, "data.held_out_fraction",
         "held_out_fraction must be 0 or more and below 1, but is " + shortNumber(fraction));
     rules.require(data.heldOut.empty() || fraction == 0, "data.held_out_fraction",
-        "held_out and held_out_fraction are both set, keep one");
+        "held_out and held_out_fraction are both set; keep one");
     rules.atLeast("data.max_length", data.maxLength, 2);
     rules.oneOf("data.too_long", data.tooLong, {"drop", "truncate"});
     rules.atLeast("data.question_weight", data.questionWeight, 0.0);
@@ -134,9 +134,9 @@ void checkOptimizer(const OptimizerConfig& optimizer, Rules& rules) {
     if (!counts)
         return;
     rules.require(optimizer.steps == 0 || optimizer.epochs == 0, "optimizer.epochs",
-        "steps and epochs are both set, keep one");
+        "steps and epochs are both set; keep one");
     rules.require(optimizer.steps > 0 || optimizer.epochs > 0, "optimizer.steps",
-        "the run has no length, set steps or epochs");
+        "the run has no length; set steps or epochs");
 }
 
 void checkTerms(const MethodConfig& method, Rules& rules) {
@@ -147,9 +147,9 @@ void checkTerms(const MethodConfig& method, Rules& rules) {
         if (!rules.knownMethod(key + ".id", term.id))
             continue;
         rules.require(findMethodTraits(term.id)->hasStrength, key + ".id",
-            term.id + " is no penalty, it can only be the method itself");
+            term.id + " is not a penalty; it can only be the method itself");
         rules.require(
-            seen.insert(term.id).second, key + ".id", term.id + " is there more than once");
+            seen.insert(term.id).second, key + ".id", term.id + " is listed more than once");
         rules.atLeast(key + ".strength", term.strength, 0.0);
     }
 }
@@ -166,10 +166,10 @@ void checkMethod(const RunConfig& config, Rules& rules) {
     const MethodTraits* traits = findMethodTraits(method.id);
     if (method.beta && rules.atLeast("method.beta", *method.beta, 0.0))
         rules.require(!traits || traits->hasBeta, "method.beta",
-            "beta belongs to rpb and within_soft, " + method.id + " has none");
+            "only rpb and within_soft have a beta; " + method.id + " has none");
     if (method.strength && rules.atLeast("method.strength", *method.strength, 0.0))
         rules.require(!traits || traits->hasStrength, "method.strength",
-            "strength belongs to the penalties, " + method.id + " has none");
+            "only penalties have a strength; " + method.id + " has none");
     rules.oneOf("method.applies_to", method.appliesTo, {"selection_and_weights", "selection_only"});
     rules.oneOf("method.reference", method.reference, {"span_prior", "token"});
     rules.oneOf("method.lbl_scope", method.lblScope, {"step", "sequence", "micro_batch"});
@@ -191,7 +191,7 @@ void checkProbe(const ProbeConfig& probe, Rules& rules) {
                 "a probe set needs a name of letters, digits, - and _"))
             rules.require(names.insert(set.name).second && set.name != "pooled", key + ".name",
                 set.name == "pooled"
-                    ? "the name pooled stands for all probe sets together, choose another"
+                    ? "the name pooled means all probe sets together; choose another"
                     : "there is more than one probe set " + quotedText(set.name));
         rules.require(
             !set.files.empty(), key + ".files", "the probe set " + set.name + " has no files");
@@ -227,7 +227,7 @@ void checkEvaluate(const EvaluateConfig& evaluate, Rules& rules) {
     rules.atLeast("evaluate.every", evaluate.every, 0);
     rules.require((evaluate.every == 0 && !evaluate.atEnd) || !evaluate.tasks.empty(),
         evaluate.atEnd ? "evaluate.at_end" : "evaluate.every",
-        "there is no task to evaluate, add one to evaluate.tasks");
+        "there is no task to evaluate; add one to evaluate.tasks");
     rules.atLeast("evaluate.samples", evaluate.samples, 0);
     rules.atLeast("evaluate.max_new_tokens", evaluate.maxNewTokens, 1);
     rules.atLeast("evaluate.temperature", evaluate.temperature, 0.0);
@@ -235,7 +235,7 @@ void checkEvaluate(const EvaluateConfig& evaluate, Rules& rules) {
         "top_p must be above 0 and at most 1, but is " + shortNumber(evaluate.topP));
     rules.atLeast("evaluate.repeats", evaluate.repeats, 1);
     rules.require(evaluate.repeats <= 1 || evaluate.temperature > 0, "evaluate.repeats",
-        "greedy repeats are all the same, set evaluate.temperature above 0");
+        "greedy repeats are all the same; set evaluate.temperature above 0");
 }
 
 void checkRest(const RunConfig& config, Rules& rules) {

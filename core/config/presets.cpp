@@ -50,7 +50,8 @@ Result<fs::path> findPreset(const std::string& name) {
                 return file;
         }
     const std::vector<std::string> names = presetNames();
-    std::string hint = "there is none; set MOORING_RESOURCES to the folder that holds presets/";
+    std::string hint
+        = "there are no presets; set MOORING_RESOURCES to the folder that contains presets/";
     if (const auto meant = closestWord(name, names)) {
         hint = "did you mean " + quotedText(*meant) + "?";
     } else if (!names.empty()) {

@@ -26,7 +26,7 @@ Result<void> addLayers(const std::string& text, const std::string& name, const f
             return Error{ErrorCode::Usage, "extends must be the name of a preset in quotes", place,
                 "as in extends = \"paper\""};
         if (depth == kDeepestPreset)
-            return Error{ErrorCode::Usage, "the presets extend each other without end", place, ""};
+            return Error{ErrorCode::Usage, "the presets extend each other in a cycle", place, ""};
         const auto preset = findPreset(*extends->value<std::string>());
         if (!preset)
             return Error{ErrorCode::Usage, preset.error().what, place, preset.error().hint};
@@ -65,10 +65,10 @@ Result<Layer> overrideLayer(const Overrides& overrides, const fs::path& folder) 
     for (const auto& [key, value] : overrides) {
         const std::string name = std::string(kOverridePrefix) + key;
         if (!isDottedKey(key))
-            return Error{ErrorCode::Usage, quotedText(key) + " is no key", name,
+            return Error{ErrorCode::Usage, quotedText(key) + " is not a key", name,
                 "write section.key=value, as in optimizer.lr=1e-4"};
         if (key == "extends")
-            return Error{ErrorCode::Usage, "extends can only stand in the file", name, ""};
+            return Error{ErrorCode::Usage, "extends is only allowed in the file", name, ""};
         auto parsed = parseToml(key + " = " + value, name);
         // A bare word is text; so is whatever would smuggle in a second line.
         if (!parsed || value.find('\n') != std::string::npos)

@@ -60,7 +60,7 @@ void readCondition(Section& s, StudyCondition& condition) {
     for (const auto& [key, value] : condition.set)
         if (key == "run.seed" || key == "run.name" || key == "run.out" || key == "extends")
             s.reading().fail(set->source(), s.keyPath("set"),
-                quotedText(key) + " cannot be set by a condition", "the study itself sets it");
+                quotedText(key) + " cannot be set by a run of a study", "the study sets it itself");
 }
 
 void readSeeds(Section& s, std::vector<std::uint64_t>& seeds) {
@@ -68,7 +68,7 @@ void readSeeds(Section& s, std::vector<std::uint64_t>& seeds) {
         const auto* seed = element.as_integer();
         if (!seed || seed->get() < 0)
             return s.reading().fail(
-                element.source(), path, "a seed must be a whole number of 0 or more");
+                element.source(), path, "a seed must be a whole number, 0 or more");
         seeds.push_back(static_cast<std::uint64_t>(seed->get()));
     });
 }
@@ -92,18 +92,18 @@ Result<void> checkStudy(const StudyConfig& study) {
     if (study.seeds.empty())
         return wrong("the study has no seeds", "study.seeds", "write seeds = [42, 43, 44]");
     if (std::set(study.seeds.begin(), study.seeds.end()).size() != study.seeds.size())
-        return wrong("a seed stands there twice", "study.seeds", "remove one");
+        return wrong("a seed is listed twice", "study.seeds", "remove one");
     if (study.conditions.empty())
         return wrong("the study has no run", "run", "add [[run]] with name and set");
     std::set<std::string> names = {"base"}; // the row of the base model
     for (const auto& condition : study.conditions) {
         if (!isPlainName(condition.name))
-            return wrong("a run needs a name of letters, digits, - and _, but it is "
+            return wrong("a run needs a name of letters, digits, - and _, but has "
                     + quotedText(condition.name),
                 "run.name", "");
         if (!names.insert(condition.name).second)
             return wrong(condition.name == "base"
-                    ? "the name base stands for the base model"
+                    ? "the name base is reserved for the base model"
                     : "there is more than one run " + quotedText(condition.name),
                 "run.name", "choose another name");
     }
@@ -124,7 +124,7 @@ void addTasks(const StudyConfig& study, RunConfig& config) {
 Result<void> checkWhole(const RunConfig& config, const std::string& where) {
     if (config.evaluate.tasks.empty())
         return Error{ErrorCode::Usage, "there is no task to evaluate", where + ", study.tasks",
-            "give the base or the study tasks"};
+            "give the base or the study some tasks"};
     const auto problems = checkRunConfig(config);
     if (problems.empty())
         return {};

@@ -16,11 +16,11 @@ constexpr std::uintmax_t kLargestFile = 16u << 20;
 Result<std::string> readTomlText(const fs::path& file) {
     std::error_code failed;
     if (!fs::is_regular_file(file, failed))
-        return Error{ErrorCode::Usage, "there is no such configuration file", file.string(),
+        return Error{ErrorCode::Usage, "the configuration file does not exist", file.string(),
             "give the path of a .toml file"};
     if (fs::file_size(file, failed) > kLargestFile)
-        return Error{ErrorCode::Usage, "the file is larger than 16 MiB, no configuration is",
-            file.string(), ""};
+        return Error{ErrorCode::Usage,
+            "the file is larger than 16 MiB, too large for a configuration", file.string(), ""};
     std::ifstream stream(file, std::ios::binary);
     std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
     if (!stream)

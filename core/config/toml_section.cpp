@@ -144,7 +144,8 @@ bool Section::pathElement(const toml::node& node, const std::string& path, std::
         return false;
     }
     if (value->get().find('\0') != std::string::npos) {
-        m_reading.fail(node.source(), path, lastPart(path) + " holds a zero byte, no path does");
+        m_reading.fail(
+            node.source(), path, lastPart(path) + " contains a zero byte, which no path can");
         return false;
     }
     out = m_reading.absolutePath(value->get());
@@ -197,7 +198,7 @@ bool Section::integer(const char* key, int& out) {
         return false;
     if (value < std::numeric_limits<int>::min() || value > std::numeric_limits<int>::max()) {
         m_reading.fail(m_table.get(key)->source(), keyPath(key),
-            std::string(key) + " does not fit into 32 bits, " + std::to_string(value));
+            std::string(key) + " does not fit in 32 bits, " + std::to_string(value));
         return false;
     }
     out = static_cast<int>(value);

@@ -45,7 +45,7 @@ void checkWords(const std::string& key, const std::vector<std::string>& words,
                              : ", choose from " + listText(known)));
             continue;
         }
-        rules.require(seen.insert(words[i]).second, place, words[i] + " is there more than once");
+        rules.require(seen.insert(words[i]).second, place, words[i] + " is listed more than once");
     }
 }
 
@@ -73,26 +73,25 @@ void checkTrain(const RunConfig& config, Rules& rules) {
         checkWords("train.groups", train.groups, parameterGroups(), rules);
     else
         rules.require(train.groups.empty(), "train.groups",
-            "groups belongs to what = \"groups\", but what is " + quotedText(train.what));
+            "groups needs what = \"groups\", but what is " + quotedText(train.what));
     rules.require(!train.lora || train.what == "lora", "train.lora",
-        "lora belongs to what = \"lora\", but what is " + quotedText(train.what));
+        "lora needs what = \"lora\", but what is " + quotedText(train.what));
     if (train.lora)
         checkLora(*train.lora, rules);
     rules.require(!routerAlone(train) || config.method.id != "router_freeze", "train.what",
-        "only the router would train and the method router_freeze freezes it, so that nothing "
-        "trains");
+        "only the router would train, but the method router_freeze freezes it, so nothing trains");
     const std::string& format = config.save.format;
     if (format.empty() || !rules.oneOf("save.export", format, {"hf", "adapter", "merged"}))
         return;
     rules.require(format != "adapter" || config.optimizer.gateBiasRate == 0, "save.export",
-        "an adapter cannot hold correction biases, which optimizer.gate_bias_rate moves: use "
+        "an adapter cannot store correction biases, which optimizer.gate_bias_rate changes: use "
         "\"merged\"");
     if (train.what == "lora")
         rules.require(format != "hf", "save.export",
-            "a LoRA run leaves the model as it was, use \"adapter\" or \"merged\"");
+            "a LoRA run leaves the model unchanged; use \"adapter\" or \"merged\"");
     else
         rules.require(format == "hf", "save.export",
-            quotedText(format) + " belongs to what = \"lora\", use \"hf\"");
+            quotedText(format) + " needs what = \"lora\"; use \"hf\"");
 }
 
 } // namespace mooring

@@ -40,9 +40,9 @@ std::string_view ByteStream::next() {
     int code = Z_OK;
     const char* said = gzerror(m_file, &code);
     if (count < 0 || code == Z_BUF_ERROR)
-        m_problem = code == Z_BUF_ERROR ? "the gzip file is cut off"
-            : code == Z_ERRNO           ? "the file could not be read to its end"
-                                        : "the gzip file is broken, " + std::string(said);
+        m_problem = code == Z_BUF_ERROR ? "the gzip file is truncated"
+            : code == Z_ERRNO           ? "the file could not be read to the end"
+                                        : "the gzip file is damaged, " + std::string(said);
     if (count <= 0)
         return {};
     std::string_view piece(m_piece.data(), static_cast<std::size_t>(count));

@@ -88,7 +88,7 @@ private:
         const bool further = m_reasons.size() >= kMostReasons && !m_reasons.contains(kind);
         DropReason& reason = m_reasons[further ? std::string() : kind];
         if (reason.rows++ == 0)
-            reason.reason = further ? "further reasons" : row.dropped;
+            reason.reason = further ? "other reasons" : row.dropped;
         if (reason.places.size() < kMostPlaces)
             reason.places.push_back(row.place);
     }

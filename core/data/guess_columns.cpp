@@ -135,7 +135,7 @@ ColumnGuess guessColumns(const std::vector<Json>& rows) {
 std::string adviceFor(const DataFile& file) {
     const auto rows = firstObjects(file.path, kLookedAt);
     if (!rows.ok() || rows->empty())
-        return "mend the rows, or map the columns with " + mappingExample();
+        return "fix the rows, or map the columns with " + mappingExample();
     const ColumnGuess guess = guessColumns(*rows);
     return "columns here: " + columnNames(rows->front()) + "; set "
         + (guess.columns.empty() ? mappingExample() : "columns = " + mappingText(guess.columns));

@@ -104,7 +104,7 @@ private:
                 return cutOff(begin);
             const std::size_t at = end.find(m_rest);
             if (end.broken)
-                return broken("a string has no end", m_line + lines(at));
+                return broken("a string is not closed", m_line + lines(at));
             if (end.depth > kDeepest)
                 return broken("the JSON is nested too deeply", begin);
             found = at < m_rest.size();
@@ -116,7 +116,7 @@ private:
             skip(at);
         }
         if (m_rest.front() == '}')
-            return broken("a bracket is closed that was never opened", m_line);
+            return broken("a closing bracket has no opening one", m_line);
         return give(std::move(text), tooLong);
     }
 
@@ -125,8 +125,8 @@ private:
         if (tooLong)
             row = {RawRow::Kind::Problem, m_number, tooLongRow(), {}, m_stream.position()};
         else if (isBlank(row.text))
-            row = {RawRow::Kind::Problem, m_number,
-                "there is a comma too much, nothing stands here", {}, m_stream.position()};
+            row = {RawRow::Kind::Problem, m_number, "there is an extra comma with nothing after it",
+                {}, m_stream.position()};
         m_stopped = !m_take(std::move(row));
         return {};
     }
@@ -135,7 +135,7 @@ private:
         if (m_rest.starts_with(']'))
             skip(1);
         if (nextVisible() != 0)
-            return broken("something follows the list", m_line);
+            return broken("there is text after the list", m_line);
         return m_stream.state();
     }
 
@@ -147,13 +147,13 @@ private:
     Error broken(const std::string& what, std::int64_t line) const {
         return Error{ErrorCode::Input, "the JSON cannot be read, " + what,
             m_path + ", line " + std::to_string(line),
-            "mend the file there, or save it as .jsonl, where a broken row does not stop the rest"};
+            "fix the file there, or save it as .jsonl, where a bad row does not affect the others"};
     }
     Error cutOff(std::int64_t begin) const {
         if (auto state = m_stream.state(); !state.ok())
             return state.error();
-        return broken("the list has no end: element " + std::to_string(m_number)
-                + " starts here and is cut off, or lacks a quote or a bracket",
+        return broken("the list is not closed: element " + std::to_string(m_number)
+                + " starts here and is truncated, or a quote or bracket is missing",
             begin);
     }
 
@@ -191,10 +191,10 @@ Result<void> readJsonList(const std::string& path, const TakeRaw& take) {
     if (first == '{' && looksLikeLines(path))
         return readJsonLines(path, take);
     if (first == '{')
-        return Error{ErrorCode::Input, "the file holds one object instead of a list of rows", path,
-            "put the rows into a list, [ .. ], or write one row a line as .jsonl"};
+        return Error{ErrorCode::Input, "the file has one object instead of a list of rows", path,
+            "put the rows into a list, [ ... ], or write one row per line as .jsonl"};
     return Error{
-        ErrorCode::Input, "the file holds no list of rows", path, "write rows as a JSON list"};
+        ErrorCode::Input, "the file has no list of rows", path, "write rows as a JSON list"};
 }
 
 } // namespace mooring

@@ -45,7 +45,7 @@ std::string addPart(Json& message, std::string& content, const Json& part) {
     const std::string* text = textOfPart(part);
     if (type != "text" && type != "reasoning" && type != "tool_call")
         return "a content part has the type " + (found == part.end() ? "null" : shown(*found))
-            + ", only text can be trained on";
+            + "; only text can be trained on";
     if (!text)
         return "a " + type + " part has no text";
     if (type == "tool_call")
@@ -93,8 +93,8 @@ std::string readWeight(const Json& message, bool& supervised) {
         const bool is1 = value->is_boolean() ? value->get<bool>() : *value == 1.0;
         if (!is0 && !(is1 && assistant))
             return std::string(key) + " is " + shown(*value)
-                + (assistant ? ", weights of turns between 0 and 1 are not in this version"
-                             : ", only the assistant's turns can be trained on");
+                + (assistant ? "; turn weights between 0 and 1 are not supported"
+                             : "; only the assistant's turns can be trained on");
         supervised = supervised && is1;
     }
     return {};
@@ -133,7 +133,7 @@ std::string readMessage(const Json& source, bool shareGpt, Json& message) {
     const std::string name = role->get<std::string>();
     message["role"] = roleOf(name, shareGpt);
     if (message["role"] == "")
-        return "the role \"" + name + "\" is not known";
+        return "the role \"" + name + "\" is unknown";
     message["content"] = nullptr;
     const auto content = first("content", "value");
     for (const auto& [key, value] : source.items())

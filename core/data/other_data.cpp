@@ -29,14 +29,13 @@ bool isJudged(const Json& row) {
 std::optional<Error> otherKindOfData(const Json& row) {
     if (row.contains("chosen") && row.contains("rejected"))
         return notConversations("these are preference pairs (chosen and rejected answers)",
-            "write the chosen answers as `messages`, preferences are not trained on here");
+            "write the chosen answers as `messages`; training on preferences is not supported");
     if (isJudged(row))
-        return notConversations(
-            "these are judged answers (KTO: `label` tells good ones from bad ones)",
+        return notConversations("these are rated answers (KTO: `label` marks good and bad ones)",
             "keep the rows whose label is true and remove the column");
     if (row.contains("input_ids"))
-        return notConversations("these rows are tokenised already (`input_ids`)",
-            "give the texts they were made from, so that spans can be found");
+        return notConversations("these rows are already tokenized (`input_ids`)",
+            "use the original texts, so that spans can be found");
     if (row.contains("message_tree_id"))
         return notConversations("these are trees of messages (OASST)",
             "write each path through a tree as a row with `messages`");

@@ -45,7 +45,8 @@ Result<void> checkStart(const std::string& start, const std::string& path) {
         {"BZh", "the file is compressed (bzip2)", "unpack it with bunzip2"},
         {"\xFF\xFE", "the text is UTF-16", "save the file as UTF-8"},
         {"\xFE\xFF", "the text is UTF-16", "save the file as UTF-8"},
-        {"ARROW1", "this is an Arrow file", "save the set as Parquet, with datasets' to_parquet"},
+        {"ARROW1", "this is an Arrow file",
+            "save the data set as Parquet, with to_parquet of datasets"},
     };
     for (const Other& other : kOthers)
         if (start.starts_with(other.start))
@@ -60,7 +61,7 @@ Result<std::string> startOf(const std::string& path) {
     std::ifstream stream(path, std::ios::binary);
     if (!stream || std::filesystem::is_directory(path, code))
         return Error{
-            ErrorCode::Input, "the data file cannot be read", path, "name a file that can be read"};
+            ErrorCode::Input, "the data file cannot be read", path, "choose a readable file"};
     std::string start(64, '\0');
     stream.read(start.data(), static_cast<std::streamsize>(start.size()));
     start.resize(static_cast<std::size_t>(stream.gcount()));
@@ -78,8 +79,8 @@ Result<void> readRawRows(const std::string& path, const TakeRaw& take) {
     for (const FileKind& kind : kKinds)
         if (extension == kind.extension)
             return kind.read(path, take);
-    return Error{ErrorCode::Input, "the file's kind is not known", path,
-        "data files are .jsonl, .json, .csv, .tsv, .parquet or .txt; the first ones may be .gz"};
+    return Error{ErrorCode::Input, "the file type is unknown", path,
+        "data files are .jsonl, .json, .csv, .tsv, .parquet or .txt; the first four may be .gz"};
 }
 
 } // namespace mooring

@@ -35,13 +35,13 @@ bool isUtf8(std::string_view text) {
 std::string brokenColumn(const Json& columns) {
     for (const auto& [name, value] : columns.items())
         if (value.is_string() && !isUtf8(value.get_ref<const std::string&>()))
-            return "`" + name + "` is not UTF-8, save the file as UTF-8";
+            return "`" + name + "` is not UTF-8; save the file as UTF-8";
     return {};
 }
 
 SourceRow textRow(RawRow raw, const DataFile& file) {
     if (!isUtf8(raw.text))
-        return {file.path, raw.line, std::nullopt, "the text is not UTF-8, save the file as UTF-8"};
+        return {file.path, raw.line, std::nullopt, "the text is not UTF-8; save the file as UTF-8"};
     Row row;
     row.text = std::move(raw.text);
     row.isText = true;

@@ -71,9 +71,9 @@ public:
             || pair("problem", "solution") || pair("instruction", "output") || text())
             return std::move(m_result);
         if (m_incomplete.empty())
-            m_incomplete = "it has none of the known columns (messages, conversations, "
-                           "prompt/response, question/answer, problem/solution, "
-                           "instruction/output, text) but "
+            m_incomplete
+                = "it has none of the known columns (messages, conversations, prompt/response, "
+                  "question/answer, problem/solution, instruction/output, text), but "
                 + columnNames(m_object);
         return {std::nullopt, m_incomplete};
     }
@@ -212,7 +212,7 @@ Result<RowOrProblem> rowOf(const Json& object, const std::map<std::string, std::
     if (!object.is_object())
         return RowOrProblem{std::nullopt,
             "the row is " + std::string(object.is_array() ? "a list" : object.type_name())
-                + " and not an object"};
+                + ", not an object"};
     if (!columns.empty()) {
         if (const std::string problem = mappingProblem(columns); !problem.empty())
             return Error{ErrorCode::Usage, problem, "columns", "write " + mappingExample()};
@@ -222,7 +222,7 @@ Result<RowOrProblem> rowOf(const Json& object, const std::map<std::string, std::
         return *other;
     if (const std::string column = mediaColumn(object); !column.empty())
         return RowOrProblem{
-            std::nullopt, "it has `" + column + "`, and only text can be trained on"};
+            std::nullopt, "it has `" + column + "`, but only text can be trained on"};
     return RowReader(object).read();
 }
 

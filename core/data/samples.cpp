@@ -112,11 +112,12 @@ public:
             notice(dropped,
                 "of " + std::to_string(m_set.rows) + " cannot be used; the first is "
                     + placeOf(m_set.dropped[0]) + ": " + m_set.dropped[0].reason);
-        notice(m_counts.truncated, "cut to max_length " + std::to_string(m_options.maxLength));
+        notice(
+            m_counts.truncated, "truncated to max_length " + std::to_string(m_options.maxLength));
         notice(m_counts.doubledBos,
-            "with two BOS tokens at the start: the template adds one and the data holds one");
-        notice(m_counts.specialText,
-            "with the text of a special token in somebody's own words; it becomes that token");
+            "with two BOS tokens at the start: the template adds one and the data has one");
+        notice(
+            m_counts.specialText, "whose text spells out a special token; it becomes that token");
         return std::move(m_set);
     }
 
@@ -132,7 +133,7 @@ private:
             std::string names;
             for (const DataFile& file : files)
                 names += (names.empty() ? "" : ", ") + file.path;
-            return Error{ErrorCode::Input, "the data files hold no rows", names, "check the files"};
+            return Error{ErrorCode::Input, "the data files have no rows", names, "check the files"};
         }
         std::string what = "none of " + counted(m_set.rows) + " can be trained on";
         for (std::size_t i = 0; i < std::min<std::size_t>(3, m_set.dropped.size()); ++i)
@@ -151,10 +152,10 @@ private:
 Result<ProbeText> probeText(const SourceRow& source, const Renderer& renderer, std::int64_t most) {
     const std::string where = source.file + ":" + std::to_string(source.line);
     if (!source.row)
-        return Error{ErrorCode::Input, source.problem, where, "mend the row or remove it"};
+        return Error{ErrorCode::Input, source.problem, where, "fix the row or remove it"};
     RenderedRow rendered = renderer.render(*source.row);
     if (rendered.tokens.empty() && !rendered.dropped.empty() && !source.row->isText)
-        return Error{ErrorCode::Input, rendered.dropped, where, "mend the row or remove it"};
+        return Error{ErrorCode::Input, rendered.dropped, where, "fix the row or remove it"};
     ProbeText probe;
     probe.text = std::move(rendered.text);
     probe.tokens = std::move(rendered.tokens);

@@ -54,7 +54,7 @@ public:
         if (!any)
             return false;
         if (m_state == State::Quoted)
-            say("a quote is opened and never closed");
+            say("a quote is never closed");
         endField();
         return true;
     }
@@ -129,7 +129,7 @@ private:
             m_state = State::Plain;
             add(text);
         } else if (text != "\r") {
-            say("something stands between a closing quote and the next separator");
+            say("there is text between a closing quote and the next separator");
         }
         m_rest.remove_prefix(end);
         return false;
@@ -150,14 +150,14 @@ Result<std::vector<std::string>> columnsOf(const std::string& path, RecordReader
         MOORING_RETURN_IF_ERROR(records.state());
         return Error{ErrorCode::Input,
             records.problem.empty() ? "the file is empty"
-                                    : "the first line names no columns, " + records.problem,
-            path, "the first line of a CSV file names its columns"};
+                                    : "the first line has no column names, " + records.problem,
+            path, "the first line of a CSV file holds the column names"};
     }
     std::set<std::string> seen;
     for (const std::string& name : records.fields)
         if (!seen.insert(name).second)
             return Error{ErrorCode::Input, "two columns are called `" + name + "`", path,
-                "give every column a name of its own"};
+                "give each column a unique name"};
     return records.fields;
 }
 
@@ -171,7 +171,7 @@ Result<void> readSeparated(const std::string& path, const TakeRaw& take) {
             continue;
         if (records.problem.empty() && records.fields.size() != columns.size())
             records.problem = "the row has " + std::to_string(records.fields.size())
-                + " fields, the first line names " + std::to_string(columns.size());
+                + " fields, but the first line names " + std::to_string(columns.size());
         RawRow row{RawRow::Kind::Problem, records.line, records.problem, {}, records.position()};
         if (records.problem.empty()) {
             row.kind = RawRow::Kind::Columns;

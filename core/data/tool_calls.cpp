@@ -10,7 +10,7 @@ using Json = nlohmann::ordered_json;
 std::string addCall(Json& calls, const Json& call) {
     const Json& function = call.is_object() && call.contains("function") ? call["function"] : call;
     if (!function.is_object() || !function.contains("name") || !function["name"].is_string())
-        return "a call of a tool has no name";
+        return "a tool call has no name";
     calls.push_back(Json{{"type", "function"},
         {"function",
             {{"name", function["name"]},
@@ -25,12 +25,12 @@ std::string addToolCalls(Json& message, const Json& written) {
     if (written.is_string())
         parsed = parsePythonJson(written.get_ref<const std::string&>()).value_or(Json());
     if (!parsed.is_structured())
-        return "its call of a tool is no JSON";
+        return "its tool call is not JSON";
     Json& calls = message["tool_calls"];
     if (calls.is_null())
         calls = Json::array();
     if (!calls.is_array())
-        return "its `tool_calls` are no list";
+        return "its `tool_calls` is not a list";
     if (parsed.is_object())
         return addCall(calls, parsed);
     for (const Json& call : parsed)

@@ -20,7 +20,7 @@ struct Choice {
 };
 
 std::string problemOf(const char* what) {
-    return std::string("a choice needs question, choices and its answer, but ") + what;
+    return std::string("a choice needs a question, choices and an answer, but ") + what;
 }
 
 bool readTexts(const Json& list, std::vector<std::string>& out) {
@@ -62,7 +62,7 @@ std::string readRight(const Json& object, Choice& choice) {
         if (answer->is_number_integer()) {
             const auto index = answer->get<std::int64_t>();
             if (index < 0 || index >= std::ssize(choice.texts))
-                return problemOf("the answer's index is none of its options, which count from 0");
+                return problemOf("the answer's index is out of range; options count from 0");
             choice.right = static_cast<std::size_t>(index);
             return {};
         }
@@ -75,7 +75,7 @@ std::string readRight(const Json& object, Choice& choice) {
                 return {};
             }
         }
-        return problemOf("the answer is none of the options");
+        return problemOf("the answer is not one of the options");
     }
     return problemOf("`answer` (or `answerKey`) is missing");
 }

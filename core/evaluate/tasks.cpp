@@ -62,8 +62,9 @@ Result<std::vector<Prompt>> promptsOf(const std::vector<Question>& questions,
     for (std::size_t i = 0; i < questions.size(); ++i) {
         MOORING_TRY(const auto ids, renderer.prompt(questions[i].prompt));
         if (!ids.empty() && *std::max_element(ids.begin(), ids.end()) >= vocabulary)
-            return Error{ErrorCode::Input, "the tokenizer gives ids beyond the model's embeddings",
-                task.file, "use the tokenizer that belongs to the model"};
+            return Error{ErrorCode::Input,
+                "the tokenizer produces ids beyond the model's embeddings", task.file,
+                "use the tokenizer that belongs to the model"};
         for (std::int64_t r = 0; r < repeats; ++r)
             prompts.push_back({ids, (i << 20) + static_cast<std::uint64_t>(r)});
     }
@@ -101,8 +102,8 @@ Result<std::vector<TaskResult>> evaluateTasks(Model& model, const Renderer& rend
                 return keepGoing = progress(task.name, done, total);
             });
         if (!keepGoing)
-            return Error{
-                ErrorCode::Interrupted, "the evaluation was stopped", task.name, "start it again"};
+            return Error{ErrorCode::Interrupted, "the evaluation was interrupted", task.name,
+                "start it again"};
         TaskResult result{task.name, task.split, config.repeats, {}};
         for (std::size_t i = 0; i < texts.size(); ++i)
             result.answers.push_back(

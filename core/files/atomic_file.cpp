@@ -18,7 +18,7 @@ Result<void> fillAndRename(const UniqueFd& file, const std::filesystem::path& te
 
 Error tooLarge(const std::filesystem::path& path, std::uint64_t limit) {
     return {ErrorCode::Input,
-        "is larger than the " + std::to_string(limit) + " bytes that are read", path.string(),
+        "is larger than the " + std::to_string(limit) + " bytes that can be read", path.string(),
         "check that it is the right file"};
 }
 

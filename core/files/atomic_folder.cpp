@@ -95,7 +95,7 @@ Result<void> replaceFolder(const fs::path& temporary, const fs::path& place) {
         return syncParent(place);
     }
     if (!isFolder(place))
-        return Error{ErrorCode::Output, "is a file, where a folder is to be written",
+        return Error{ErrorCode::Output, "is a file, but a folder is to be written there",
             place.string(), "choose another name"};
     // One step: a reader, or a crash, meets the old folder or the new one, never none.
     if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, place.c_str(), RENAME_EXCHANGE) == 0) {

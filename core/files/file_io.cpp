@@ -29,7 +29,7 @@ Error readError(const std::filesystem::path& path, int number) {
 }
 
 Error writeError(const std::filesystem::path& path, int number) {
-    const char* hint = "choose a folder that can be written";
+    const char* hint = "choose a writable folder";
     if (number == ENOSPC || number == EDQUOT || number == EFBIG)
         hint = "free some space or choose another disk";
     return {ErrorCode::Output, "cannot be written, " + reason(number), path.string(), hint};

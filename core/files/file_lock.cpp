@@ -24,7 +24,7 @@ Result<FileLock> FileLock::acquire(const std::filesystem::path& path) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
     return Error{ErrorCode::Output, "is held by another process", path.string(),
-        "wait until it ends, or choose another folder"};
+        "wait until it finishes, or choose another folder"};
 }
 
 bool FileLock::isHeld(const std::filesystem::path& path) {

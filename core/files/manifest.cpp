@@ -54,14 +54,13 @@ Result<std::vector<Listed>> checkSizes(const Json& files, const fs::path& folder
         if (!staysInside(name) || !entry.is_object() || !entry.contains("size")
             || !entry.contains("sha256") || !entry["size"].is_number_unsigned()
             || !entry["sha256"].is_string())
-            return damaged(
-                "has an entry that is not understood, " + quotedName(name), folder / kName);
+            return damaged("has an invalid entry, " + quotedName(name), folder / kName);
         if (!isThere(folder / name))
-            return damaged("is missing, the manifest lists it", folder / name);
+            return damaged("is missing but listed in the manifest", folder / name);
         MOORING_TRY(const OpenedFile opened, openRegular(folder / name));
         const auto size = entry["size"].get<std::uint64_t>();
         if (opened.size != size)
-            return damaged("has " + std::to_string(opened.size) + " bytes, the manifest says "
+            return damaged("has " + std::to_string(opened.size) + " bytes, but the manifest says "
                     + std::to_string(size),
                 folder / name);
         listed.push_back({folder / name, entry["sha256"].get<std::string>()});
@@ -103,7 +102,7 @@ Result<void> verifyManifest(const fs::path& folder) {
     for (const Listed& file : listed) {
         MOORING_TRY(const std::string hash, sha256File(file.path));
         if (hash != file.sha256)
-            return damaged("has another SHA-256 than the manifest says", file.path);
+            return damaged("has a different SHA-256 than the manifest says", file.path);
     }
     return {};
 }

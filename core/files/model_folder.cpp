@@ -29,14 +29,14 @@ Result<Json> readObject(
         return lfsPointerError(path);
     MOORING_TRY(Json json, parseStrictJson(bytes, path.string()));
     if (!json.is_object())
-        return wrong("is no JSON object", path, "download the file again");
+        return wrong("is not a JSON object", path, "download the file again");
     if (text)
         *text = std::move(bytes);
     return json;
 }
 
 Error quantised(const std::string& method, const std::filesystem::path& where) {
-    return wrong("is quantised with " + method + ", which cannot be trained", where,
+    return wrong("is quantized with " + method + ", which cannot be trained", where,
         "use the checkpoint in bf16, fp16 or fp32");
 }
 
@@ -84,8 +84,7 @@ Result<void> refuseQuantisedByModelopt(const std::filesystem::path& folder) {
     const auto algorithm = settings.find("quant_algo");
     if (algorithm != settings.end() && algorithm->is_null())
         return {};
-    return quantised(
-        "'modelopt' (" + textOr(settings, "quant_algo", "quant_algo not named") + ")", path);
+    return quantised("'modelopt' (" + textOr(settings, "quant_algo", "no quant_algo") + ")", path);
 }
 
 // Some AWQ and GPTQ folders say nothing in config.json; their tensor names do.
@@ -117,7 +116,7 @@ Error noConfig(const std::filesystem::path& folder) {
 Error noWeights(const std::filesystem::path& folder) {
     for (const char* name : {"pytorch_model.bin", "pytorch_model.bin.index.json"})
         if (isThere(folder / name))
-            return wrong("has its weights as pickled .bin files, which are not read", folder,
+            return wrong("has its weights as pickled .bin files, which are not supported", folder,
                 "save the model as safetensors");
     return wrong("has neither model.safetensors nor model.safetensors.index.json", folder,
         "download the weights as safetensors");
@@ -130,7 +129,7 @@ Result<ModelFolder> ModelFolder::open(
     std::error_code ignored;
     if (!std::filesystem::is_directory(folder, ignored))
         return wrong(isThere(folder) ? "is not a folder" : "does not exist", folder,
-            "give the folder that holds config.json");
+            "give the folder that contains config.json");
     ModelFolder model;
     model.m_path = folder;
     MOORING_RETURN_IF_ERROR(model.readConfig());
@@ -176,8 +175,8 @@ Result<void> ModelFolder::readIndex() {
         if (!shard.is_string() || !isPlainName(shard.get_ref<const std::string&>()))
             return wrong("places the tensor " + quotedName(tensor) + " in "
                     + quotedName(shard.is_string() ? shard.get<std::string>() : shard.dump())
-                    + ", which is no file name",
-                path, "a shard stands beside its index");
+                    + ", which is not a file name",
+                path, "a shard must be in the same folder as its index");
         m_index.emplace(tensor, shard.get<std::string>());
         if (seen.insert(shard.get<std::string>()).second)
             m_shardNames.push_back(shard.get<std::string>());
@@ -211,7 +210,7 @@ Result<void> ModelFolder::checkAgainstIndex() const {
     if (!m_sharded)
         return {};
     const auto where = m_path / kIndexName;
-    const char* hint = "index and shards are of different downloads";
+    const char* hint = "the index and the shards are from different downloads";
     for (const std::string& shard : m_shardNames) {
         for (const TensorInfo& info : m_files.at(shard)->tensors()) {
             const auto entry = m_index.find(info.name);

@@ -7,8 +7,8 @@ namespace mooring {
 Result<void> readParquetRows(
     const std::string& path, const std::function<bool(nlohmann::ordered_json, double)>&) {
     return Error{ErrorCode::Input,
-        "this build cannot read Parquet files, it was made without Arrow", path,
-        "run packaging/setup and build again, or save the set as .jsonl"};
+        "this build cannot read Parquet files, because it was built without Arrow", path,
+        "run packaging/setup and rebuild, or save the data set as .jsonl"};
 }
 
 } // namespace mooring

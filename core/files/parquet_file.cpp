@@ -18,7 +18,7 @@ constexpr std::int64_t kMostBytes = std::int64_t{4} << 30; // a hostile page may
 Error broken(const std::string& path, const std::string& said) {
     const std::string first = said.substr(0, said.find('\n'));
     return Error{ErrorCode::Input, "the Parquet file cannot be read, " + first, path,
-        "fetch it again, it may be cut off"};
+        "download it again; it may be truncated"};
 }
 
 using Reader = std::unique_ptr<parquet::arrow::FileReader>;

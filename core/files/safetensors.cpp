@@ -19,7 +19,7 @@ constexpr std::uint64_t kLengthBytes = 8;
 
 Error cutOff(std::uint64_t have, std::uint64_t need, const std::string& where) {
     return {ErrorCode::Input,
-        "is cut off: have " + std::to_string(have) + " of " + std::to_string(need) + " bytes",
+        "is truncated: it has " + std::to_string(have) + " of " + std::to_string(need) + " bytes",
         where, "download or copy the file again"};
 }
 
@@ -54,15 +54,15 @@ Result<std::uint64_t> readHeaderLength(
         return lfsPointerError(path);
     if (beginning.size() < kLengthBytes)
         return Error{ErrorCode::Input,
-            "is cut off: have " + std::to_string(beginning.size())
-                + " bytes, not even the 8 of the header length",
+            "is truncated: it has " + std::to_string(beginning.size())
+                + " bytes, fewer than the 8 of the header length",
             where, "download or copy the file again"};
     std::uint64_t length = 0;
     std::memcpy(&length, beginning.data(), sizeof length);
     if (length > kMaxHeaderBytes) {
         const char* limit = length > opened.size - kLengthBytes
-            ? " bytes, which is beyond the file"
-            : " bytes, which is beyond the 100 MB of the format";
+            ? " bytes, which is past the end of the file"
+            : " bytes, which is above the format's limit of 100 MB";
         return Error{ErrorCode::Input, "has a header length of " + std::to_string(length) + limit,
             where, "the file is damaged or is not a safetensors file"};
     }

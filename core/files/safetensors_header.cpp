@@ -56,7 +56,7 @@ std::optional<std::int64_t> count(const Json& value) {
 
 Result<DType> parseDType(const Json& value, const std::string& where) {
     if (!value.is_string())
-        return wrong("has a dtype that is no text", where);
+        return wrong("has a dtype that is not a string", where);
     const auto& name = value.get_ref<const std::string&>();
     if (const auto dtype = dtypeFromName(name))
         return *dtype;
@@ -66,15 +66,14 @@ Result<DType> parseDType(const Json& value, const std::string& where) {
 
 Result<std::vector<std::int64_t>> parseShape(const Json& value, const std::string& where) {
     if (!value.is_array())
-        return wrong("has a shape that is no list", where);
+        return wrong("has a shape that is not a list", where);
     std::vector<std::int64_t> shape;
     shape.reserve(value.size());
     for (const Json& dimension : value) {
         const auto size = count(dimension);
         if (!size)
             return wrong("has the dimension " + quotedName(dimension.dump())
-                    + " in its shape, "
-                      "which is no count",
+                    + " in its shape, which is not a size",
                 where);
         shape.push_back(*size);
     }
@@ -83,11 +82,11 @@ Result<std::vector<std::int64_t>> parseShape(const Json& value, const std::strin
 
 Result<void> parseOffsets(const Json& value, TensorInfo& info, const std::string& where) {
     if (!value.is_array() || value.size() != 2)
-        return wrong("has data_offsets that are no pair", where);
+        return wrong("has data_offsets that are not a pair", where);
     const auto begin = count(value[0]);
     const auto end = count(value[1]);
     if (!begin || !end)
-        return wrong("has data_offsets that are no counts", where);
+        return wrong("has data_offsets that are not sizes", where);
     if (*begin > *end)
         return wrong(
             "ends at " + std::to_string(*end) + ", before it begins at " + std::to_string(*begin),
@@ -100,12 +99,12 @@ Result<void> parseOffsets(const Json& value, TensorInfo& info, const std::string
 Result<TensorInfo> parseTensor(
     const std::string& name, const Json& entry, const std::string& where) {
     if (!entry.is_object())
-        return wrong("is no object", where);
+        return wrong("is not an object", where);
     for (const char* key : {"dtype", "shape", "data_offsets"})
         if (!entry.contains(key))
             return wrong(std::string("has no ") + key, where);
     if (entry.size() != 3)
-        return wrong("has keys beside dtype, shape and data_offsets", where);
+        return wrong("has keys other than dtype, shape and data_offsets", where);
     TensorInfo info;
     info.name = name;
     MOORING_TRY(info.dtype, parseDType(entry["dtype"], where));
@@ -128,10 +127,10 @@ Result<std::map<std::string, std::string>> parseMetadata(
     const Json& entry, const std::string& where) {
     std::map<std::string, std::string> metadata;
     if (!entry.is_object())
-        return wrong("has a __metadata__ that is no object", where);
+        return wrong("has a __metadata__ that is not an object", where);
     for (const auto& [key, value] : entry.items()) {
         if (!value.is_string())
-            return wrong("has the metadata " + quotedName(key) + ", which is no text", where);
+            return wrong("has the metadata " + quotedName(key) + ", which is not a string", where);
         metadata[key] = value.get<std::string>();
     }
     return metadata;

@@ -74,7 +74,7 @@ Result<std::string> headerText(const std::vector<TensorSpec>& specs,
     }
     text.append((8 - text.size() % 8) % 8, ' ');
     if (text.size() > kMaxHeaderBytes)
-        return refused("needs a header beyond the 100 MB of the format", path);
+        return refused("needs a header above the format's limit of 100 MB", path);
     return text;
 }
 
@@ -114,12 +114,12 @@ Result<void> SafetensorsWriter::write(const std::string& name, std::span<const s
                 + (state.current == state.tensors.size()
                         ? "no more"
                         : quotedName(state.tensors[state.current].name))
-                + " was due",
+                + " was expected",
             state.path);
     if (bytes.size() > state.tensors[state.current].left)
         return refused("got " + std::to_string(bytes.size()) + " bytes of the tensor "
                 + quotedName(name) + ", only " + std::to_string(state.tensors[state.current].left)
-                + " were due",
+                + " were expected",
             state.path);
     MOORING_RETURN_IF_ERROR(writeAll(state.file.get(), bytes, state.path));
     state.tensors[state.current].left -= bytes.size();

@@ -22,7 +22,7 @@ public:
     bool number_unsigned(number_unsigned_t value) override { return add(Json(value)); }
     bool number_float(number_float_t value, const string_t&) override { return add(Json(value)); }
     bool string(string_t& value) override { return add(Json(std::move(value))); }
-    bool binary(binary_t&) override { return refuse("holds binary values"); }
+    bool binary(binary_t&) override { return refuse("has binary values"); }
     bool start_object(std::size_t) override { return open(Json::object()); }
     bool start_array(std::size_t) override { return open(Json::array()); }
     bool end_array() override { return close(); }
@@ -39,7 +39,7 @@ public:
         std::sort(names.begin(), names.end());
         const auto twice = std::adjacent_find(names.begin(), names.end());
         if (twice != names.end())
-            return refuse("holds the key " + quotedName(*twice) + " twice");
+            return refuse("has the key " + quotedName(*twice) + " twice");
         return close();
     }
     bool parse_error(
@@ -76,7 +76,7 @@ private:
 
     bool add(Json value) {
         if (++m_count > m_limits.values)
-            return refuse("holds more than " + std::to_string(m_limits.values) + " values");
+            return refuse("has more than " + std::to_string(m_limits.values) + " values");
         if (m_open.empty()) {
             m_root = std::move(value);
             return true;

@@ -28,7 +28,7 @@ Result<void> check(const ForwardOptions& options, const Architecture& a) {
         for (const auto id : row)
             if (row.empty() || id < 0 || id >= a.vocabulary)
                 return Error{ErrorCode::Usage,
-                    "the id " + std::to_string(id) + " is outside of the vocabulary of "
+                    "the id " + std::to_string(id) + " is outside the vocabulary of "
                         + std::to_string(a.vocabulary),
                     "--ids", "use ids of this model's tokenizer"};
     return {};

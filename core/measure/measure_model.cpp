@@ -56,7 +56,7 @@ Result<FramePtr> probeModel(const RunConfig& config, const MeasureProgress& prog
                 for (const auto& token : text.tokens)
                     if (token.id >= opened.model->architecture().vocabulary)
                         return Error{ErrorCode::Input,
-                            "the tokenizer gives ids beyond the model's embeddings",
+                            "the tokenizer produces ids beyond the model's embeddings",
                             config.model.path, "use the tokenizer that belongs to the model"};
             domains.push_back({set.name, std::move(texts)});
         }

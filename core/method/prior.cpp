@@ -135,7 +135,7 @@ Result<void> readTokens(
     if (!choices && !logits)
         return {};
     const Error broken{
-        ErrorCode::Input, "holds broken base choices", path.string(), "start the run again"};
+        ErrorCode::Input, "has invalid base choices", path.string(), "start the run again"};
     if (!offsets || offsets->dtype != DType::I64
         || offsets->shape != std::vector<std::int64_t>{prior.rows() + 1})
         return broken;
@@ -173,7 +173,7 @@ Result<Prior> readPrior(const std::filesystem::path& path, const PriorKey& key) 
         const auto it = file->metadata().find(name);
         if (it == file->metadata().end() || it->second != value)
             return Error{ErrorCode::Input, "the prior was computed for another " + name,
-                path.string(), "it is computed again at the start of a run"};
+                path.string(), "it is recomputed at the start of a run"};
     }
     const auto *pi = file->find("pi"), *valid = file->find("valid"), *layers = file->find("layers");
     const bool sound = pi && valid && layers && pi->dtype == DType::F32 && pi->shape.size() == 4

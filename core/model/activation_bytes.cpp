@@ -54,7 +54,7 @@ std::vector<MemoryPart> activationParts(
     }
     const double headRows = std::min(tokens, 1024.0);
     return {{recompute ? "inputs of all layers" : "activations of all layers", kept * tokens},
-        {recompute ? "one layer computed again" : "one layer's gradients", largest * tokens},
+        {recompute ? "one recomputed layer" : "one layer's gradients", largest * tokens},
         {"logits of 1024 tokens",
             headRows * static_cast<double>(a.vocabulary) * (bf16 ? 4 + 4 + 2 : 4 + 4)}};
 }

@@ -128,7 +128,7 @@ Result<void> fillAdapter(Parameter& adapter, const SafetensorsFile& file) {
         return broken(file.path(), "the adapter lacks " + adapter.name);
     if (info->dtype != DType::F32 || info->shape != peftShape(adapter))
         return broken(
-            file.path(), adapter.name + " has another shape or type than this model asks");
+            file.path(), adapter.name + " has a different shape or type than this model needs");
     const auto read = at::from_blob(const_cast<std::byte*>(file.bytes(*info).data()), info->shape,
         at::TensorOptions().dtype(at::kFloat));
     const auto place = inFileOrder(adapter, adapter.master);

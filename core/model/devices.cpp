@@ -32,7 +32,7 @@ Result<at::Device> findDevice(const std::string& name) {
         && name.find_first_not_of("0123456789", 5) == std::string::npos;
     if (numbered && std::stoi(name.substr(5)) < cudaDevices())
         return at::Device(at::kCUDA, static_cast<at::DeviceIndex>(std::stoi(name.substr(5))));
-    return Error{ErrorCode::Device, "the device '" + name + "' is not there", "device",
+    return Error{ErrorCode::Device, "the device '" + name + "' does not exist", "device",
         "use \"cpu\" or \"auto\""};
 }
 

@@ -41,7 +41,7 @@ Result<void> checkShapes(const ParameterStore& store, const WeightSource& source
         if (const auto* found = source.find(b.key); found && found->shape != b.shape)
             return Error{ErrorCode::Input,
                 "the tensor " + b.key + " has shape " + shapeText(found->shape)
-                    + ", the config asks for " + shapeText(b.shape),
+                    + ", but the config says " + shapeText(b.shape),
                 found->file(), "use the config.json that belongs to the weights"};
     return {};
 }

@@ -75,10 +75,10 @@ void addFixed(MemoryEstimate& e, const Elements& n, const RunConfig& config, dou
     e.fixed.push_back({e.bf16 ? "weights (bf16; routers and norms fp32)" : "weights (fp32)",
         width * (n.plain + adapters) + 4 * n.wide});
     if (e.bf16)
-        e.fixed.push_back({"fp32 masters of what trains", 4 * (n.trainedPlain + adapters)});
+        e.fixed.push_back({"fp32 master weights", 4 * (n.trainedPlain + adapters)});
     e.fixed.push_back({"gradients (fp32)", 4 * trained});
     if (config.optimizer.name == "adamw")
-        e.fixed.push_back({"AdamW's two moments (fp32)", 8 * trained});
+        e.fixed.push_back({"AdamW moments (fp32)", 8 * trained});
     e.fixed.push_back({"the base's routers", 4 * n.router});
 }
 
@@ -153,7 +153,7 @@ Result<MemoryEstimate> estimateMemory(const RunConfig& config) {
     e.step = activationParts(
         architecture, batch, e.microTokens, e.bf16, config.train.recompute == "full");
     if (e.bf16 && device.ok() && device->is_cpu())
-        e.step.push_back({"compiled bf16 kernels of the last shapes", kCompiledKernels});
+        e.step.push_back({"compiled bf16 kernels for recent shapes", kCompiledKernels});
     e.checkpointBytes = checkpointBytes(*model, json);
     const double state = 12 * static_cast<double>(e.table.trainable);
     const bool adapterAlone = config.train.what == "lora" && config.save.format != "merged";
@@ -179,7 +179,8 @@ Result<void> checkMemory(const RunConfig& config) {
     const auto advice = whatWouldFit(config, available);
     return Error{ErrorCode::Device,
         "the run needs " + gigabytes(e->fixedBytes())
-            + " for weights, gradients and the optimizer, " + gigabytes(available) + " are free",
+            + " for weights, gradients and the optimizer, but but " + gigabytes(available)
+            + " are free",
         device->str(), advice.empty() ? "use a smaller model" : advice};
 }
 

@@ -84,8 +84,8 @@ Result<void> WeightSource::add(const TensorSpec& spec, ModelFolder::Shard& shard
         if (!fit(*weight.entry.info, *weight.scales.info) || tensors.contains(weight.key))
             return Error{ErrorCode::Input,
                 "the tensors " + spec.name + " and " + weight.scales.info->name
-                    + " are no MXFP4 of one weight",
-                weight.file(), "use the published files"};
+                    + " are not the MXFP4 parts of one weight",
+                weight.file(), "use the files as published"};
         weight.dtype = DType::BF16;
         weight.shape = {spec.shape[0], spec.shape[2] * kMxfp4Values, spec.shape[1]};
     }

@@ -13,7 +13,7 @@ Result<void> checkComparable(const RoutingFrame& a, const RoutingFrame& b, const
     const std::string& nameB) {
     const auto refuse = [&](std::string what) {
         return Error{ErrorCode::Input, "the frames cannot be compared, " + std::move(what),
-            nameA + " and " + nameB, "take two frames of one model family on one probe"};
+            nameA + " and " + nameB, "use two frames of the same model family and the same probe"};
     };
     if (a.layers != b.layers)
         return refuse("their MoE layers differ (" + std::to_string(a.layerCount()) + " and "
@@ -22,8 +22,8 @@ Result<void> checkComparable(const RoutingFrame& a, const RoutingFrame& b, const
         return refuse("one has " + std::to_string(a.experts) + " experts, the other "
             + std::to_string(b.experts));
     if (a.topK != b.topK)
-        return refuse("one routes to " + std::to_string(a.topK) + " experts a token, the other to "
-            + std::to_string(b.topK));
+        return refuse("one routes to " + std::to_string(a.topK)
+            + " experts per token, the other to " + std::to_string(b.topK));
     for (const auto& [from, to] : {std::pair(&a, &b), std::pair(&b, &a)})
         for (const DomainFrame& domain : from->domains)
             if (to->find(domain.name) == nullptr)
@@ -33,7 +33,7 @@ Result<void> checkComparable(const RoutingFrame& a, const RoutingFrame& b, const
         = [](std::int32_t one, std::int32_t other) { return one == other || one < 0 || other < 0; };
     for (const DomainFrame& domain : a.domains)
         if (!std::ranges::equal(domain.tokenIds_T, b.find(domain.name)->tokenIds_T, same))
-            return refuse("they read other tokens in the probe domain '" + domain.name + "'");
+            return refuse("their tokens differ in the probe domain '" + domain.name + "'");
     return {};
 }
 
@@ -46,7 +46,7 @@ Result<void> checkSameGraphs(const ProbeSettings& a, const ProbeSettings& b,
             std::string("NMI at different ") + what + " cannot be compared" + values,
             nameA + " and " + nameB,
             std::string("compare runs that were probed with the same probe.") + key
-                + ", or their frames, which are divided anew with one"};
+                + ", or their frames, which are then partitioned with the same one"};
     };
     if (a.rho != b.rho)
         return refuse("rho", "rho", a.rho, b.rho);

@@ -81,8 +81,8 @@ Result<void> writeFrame(const std::filesystem::path& path, const RoutingFrame& f
         std::filesystem::rename(part, path, failed);
         if (!failed)
             return {};
-        written = Error{ErrorCode::Output, "cannot be put in its place, " + failed.message(),
-            path.string(), "choose a folder that can be written"};
+        written = Error{ErrorCode::Output, "cannot be moved into place, " + failed.message(),
+            path.string(), "choose a writable folder"};
     }
     std::filesystem::remove(part, failed);
     return written;

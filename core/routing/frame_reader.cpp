@@ -36,7 +36,7 @@ public:
             if (info.name.size() > kCounts.size() && info.name.ends_with(kCounts))
                 names.push_back(info.name.substr(0, info.name.size() - kCounts.size()));
         if (names.empty())
-            return problem("it holds no probe domain", "");
+            return problem("it has no probe domain", "");
         MOORING_RETURN_IF_ERROR(readSizes(names.front(), *frame));
         for (const std::string& name : names) {
             MOORING_TRY(DomainFrame domain, readDomain(name, *frame));
@@ -53,7 +53,7 @@ private:
         if (!tensor.empty())
             where += ", tensor " + tensor;
         return {ErrorCode::Input, "not a routing frame, " + std::move(what), where,
-            "take a frame that Mooring wrote"};
+            "use a frame that Mooring wrote"};
     }
 
     std::int64_t step() const {
@@ -81,7 +81,7 @@ private:
             fits = info->shape[i] == shape[i] || (shape[i] < 0 && info->shape[i] >= 0);
         if (!fits)
             return problem("it has the shape " + shapeText(info->shape)
-                    + " where the other tensors ask for " + shapeText(shape),
+                    + " where the other tensors need " + shapeText(shape),
                 name);
         return info;
     }

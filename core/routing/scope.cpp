@@ -111,19 +111,18 @@ std::string scopeVerdict(const ScopeFigures& scope, const ValidityValues& pooled
     const bool sharp = scope.sharpness > (0.54 + 0.14) / 2;
     const bool apart = scope.pairs.empty() || scope.divergence > (0.37 + 0.07) / 2;
     std::string text = nmiInformative(pooled)
-        ? "Community NMI can tell something here: "
-        : "Community NMI means little for this router, lead with overlap and TVD: ";
-    text += "two halves of its own texts agree to " + number(pooled.ceiling) + ", chance gives "
-        + number(pooled.nullNmi) + "; modularity " + number(pooled.q) + ", by chance "
-        + number(pooled.nullQ) + ". ";
-    text += sharp && apart ? "Its sharpness and the distance of its domains are nearer to "
-                             "Moonlight's (NMI informative in the paper) than to "
-                             "DeepSeek-V2-Lite's (not)."
-        : !sharp && !apart ? "Its sharpness and the distance of its domains are nearer to "
-                             "DeepSeek-V2-Lite's (NMI not informative in the paper) than to "
-                             "Moonlight's (informative)."
-        : sharp ? "It is sharp as Moonlight is in the paper, but tells its domains hardly apart."
-                : "It tells its domains apart as Moonlight does in the paper, but is hardly sharp.";
+        ? "Community NMI is informative here: "
+        : "Community NMI is not informative for this router; rely on overlap and TVD: ";
+    text += "the split-half ceiling is " + number(pooled.ceiling) + ", null NMI "
+        + number(pooled.nullNmi) + "; Q " + number(pooled.q) + ", null Q " + number(pooled.nullQ)
+        + ". ";
+    text += sharp && apart
+        ? "Its sharpness and domain divergence are closer to Moonlight's (NMI informative in the "
+          "paper) than to DeepSeek-V2-Lite's (not informative)."
+        : !sharp && !apart ? "Its sharpness and domain divergence are closer to DeepSeek-V2-Lite's "
+                             "(NMI not informative in the paper) than to Moonlight's (informative)."
+        : sharp ? "It is as sharp as Moonlight in the paper, but its domains hardly differ."
+                : "Its domains differ as Moonlight's do in the paper, but it is not sharp.";
     return text;
 }
 

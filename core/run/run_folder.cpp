@@ -39,8 +39,8 @@ Result<fs::path> freeFolder(const std::string& request) {
         path = first.string() + "-" + std::to_string(i);
     fs::create_directories(path / "frames", failed);
     if (failed)
-        return Error{ErrorCode::Output, "the run folder cannot be made, " + failed.message(),
-            path.string(), "choose a folder that can be written (run.out)"};
+        return Error{ErrorCode::Output, "the run folder cannot be created, " + failed.message(),
+            path.string(), "choose a writable folder (run.out)"};
     return path;
 }
 
@@ -75,13 +75,13 @@ Result<void> RunFolder::openLogs() {
 Result<RunFolder> RunFolder::open(const fs::path& path) {
     std::error_code failed;
     if (!fs::is_regular_file(path / "run.toml", failed))
-        return Error{ErrorCode::Usage, "is not a run folder, it has no run.toml", path.string(),
+        return Error{ErrorCode::Usage, "is not a run folder: it has no run.toml", path.string(),
             "give the folder that mooring-cli train printed"};
     RunFolder folder(fs::absolute(path, failed).lexically_normal());
     auto lock = FileLock::acquire(folder.m_path / "run.lock");
     if (!lock.ok() && FileLock::isHeld(folder.m_path / "run.lock"))
-        return Error{ErrorCode::Output, "another program trains this run right now", path.string(),
-            "wait until it ends, or steer it with set and do"};
+        return Error{ErrorCode::Output, "another process is training this run", path.string(),
+            "wait until it finishes, or steer it with set and do"};
     MOORING_TRY(folder.m_lock, std::move(lock));
     if (const auto text = readFile(folder.m_path / "manifest.json"); text.ok())
         folder.manifest = nlohmann::json::parse(*text, nullptr, false);
@@ -139,8 +139,8 @@ Result<void> checkPresence(const fs::path& runFolder) {
     std::error_code failed;
     if (fs::exists(runFolder / "run.lock", failed))
         return {};
-    return Error{ErrorCode::Output, "the run folder was removed while the run was going",
-        runFolder.string(), "what was saved there is gone with it; start the run again"};
+    return Error{ErrorCode::Output, "the run folder was removed during the run", runFolder.string(),
+        "everything saved there is gone; start the run again"};
 }
 
 std::vector<RunFolder::ControlLine> RunFolder::newControlLines() {

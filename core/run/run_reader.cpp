@@ -57,7 +57,7 @@ bool follow(
 
 Error notARun(const fs::path& folder) {
     return {ErrorCode::Input, "this is neither a run folder nor a snapshot", folder.string(),
-        "give a folder with a manifest.json, as Mooring writes it"};
+        "give a folder with a manifest.json that Mooring wrote"};
 }
 
 } // namespace

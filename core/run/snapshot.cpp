@@ -47,7 +47,7 @@ Result<void> copyLog(const fs::path& from, const fs::path& to) {
     std::ifstream source(from, std::ios::binary);
     if (!source)
         return Error{ErrorCode::Input, "the log cannot be read", from.string(),
-            "check the rights of the file"};
+            "check the file's permissions"};
     std::uint64_t left = wholeLines(source);
     source.seekg(0);
     std::ofstream copy(to, std::ios::binary);
@@ -56,7 +56,7 @@ Result<void> copyLog(const fs::path& from, const fs::path& to) {
     while (left > 0 && copy) {
         const auto part = static_cast<std::streamsize>(std::min<std::uint64_t>(left, chunk.size()));
         if (!source.read(chunk.data(), part))
-            return Error{ErrorCode::Input, "the log became shorter while it was read",
+            return Error{ErrorCode::Input, "the log became shorter while it was being read",
                 from.string(), "try again"};
         copy.write(chunk.data(), part);
         left -= static_cast<std::uint64_t>(part);
@@ -96,10 +96,10 @@ Result<std::vector<std::int64_t>> chosenSteps(
         return std::vector<std::int64_t>{};
     if (std::binary_search(steps.begin(), steps.end(), *step))
         return std::vector{*step};
-    return Error{ErrorCode::Input, "there is no probe frame of step " + std::to_string(*step),
+    return Error{ErrorCode::Input, "there is no probe frame at step " + std::to_string(*step),
         folder.string(),
-        steps.empty() ? std::string("only the base was probed: give step 0")
-                      : "the frames lie from step " + std::to_string(steps.front()) + " to "
+        steps.empty() ? std::string("only the base was probed; use step 0")
+                      : "probe frames exist from step " + std::to_string(steps.front()) + " to "
                 + std::to_string(steps.back()) + ", at every probe"};
 }
 
@@ -108,7 +108,7 @@ Result<FramePtr> takeFrame(const RunReader& run, std::int64_t step, const fs::pa
     const fs::path copy = folder / "frames" / frameFileName(step);
     if (!isFile(run.framePath(step)))
         return Error{ErrorCode::Input, "the probe frame is missing", run.framePath(step).string(),
-            "a snapshot needs a run that has probed its base (probe.sets)"};
+            "a snapshot needs a run with probe sets (probe.sets)"};
     MOORING_RETURN_IF_ERROR(copyFile(run.framePath(step), copy));
     return readFrame(copy);
 }
@@ -122,8 +122,8 @@ Result<void> checkSnapshotPlace(const fs::path& out) {
     const auto standing = RunReader::open(out);
     if (standing.ok() && standing->record().info.snapshot)
         return {};
-    return Error{ErrorCode::Output, "something that is no snapshot stands there already",
-        out.string(), "choose another name"};
+    return Error{ErrorCode::Output, "the folder already exists and is not a snapshot", out.string(),
+        "choose another name"};
 }
 
 Result<void> writeSnapshot(

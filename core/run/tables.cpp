@@ -41,8 +41,8 @@ Result<TableWriter> TableWriter::create(const std::filesystem::path& folder, Fra
         std::error_code failed;
         std::filesystem::create_directories(folder / name, failed);
         if (failed)
-            return Error{ErrorCode::Output, "the folder cannot be made, " + failed.message(),
-                (folder / name).string(), "choose a folder that can be written"};
+            return Error{ErrorCode::Output, "the folder cannot be created, " + failed.message(),
+                (folder / name).string(), "choose a writable folder"};
     }
     return TableWriter(folder, std::move(base), probe, std::move(known));
 }

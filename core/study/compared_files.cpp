@@ -50,7 +50,7 @@ Result<void> writeCsv(const fs::path& path, const std::string& header, Fill fill
     }
     fs::rename(beside, path, failed);
     if (failed)
-        return Error{ErrorCode::Output, "cannot be put in place, " + failed.message(),
+        return Error{ErrorCode::Output, "cannot be moved into place, " + failed.message(),
             path.string(), "check the folder"};
     return {};
 }
@@ -138,8 +138,8 @@ Result<void> writeComparedTables(const fs::path& folder, const ComparedTable& ta
     std::error_code failed;
     fs::create_directories(folder, failed);
     if (failed)
-        return Error{ErrorCode::Output, "the folder cannot be made, " + failed.message(),
-            folder.string(), "choose a folder that can be written"};
+        return Error{ErrorCode::Output, "the folder cannot be created, " + failed.message(),
+            folder.string(), "choose a writable folder"};
     MOORING_RETURN_IF_ERROR(writeMeans(folder / "study.csv", table));
     MOORING_RETURN_IF_ERROR(writeRuns(folder / "runs.csv", table));
     MOORING_RETURN_IF_ERROR(writeScatter(folder / "scatter.csv", table));

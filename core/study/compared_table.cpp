@@ -39,7 +39,7 @@ void refuseMixedCommunities(std::vector<ComparedRun>& runs, std::vector<std::str
     for (const auto& kind : kinds)
         list += (list.empty() ? "" : "; ") + kind;
     notices.push_back(
-        "NMI and Q are not compared, since the runs measured them differently (" + list + ")");
+        "NMI and Q are not compared, because the runs measured them differently (" + list + ")");
     for (auto& run : runs)
         for (auto& point : run.points)
             for (const char* id : {"nmi", "q", "q_base"})
@@ -106,12 +106,12 @@ void markColumn(std::vector<ComparedRow>& rows, std::size_t column, Better bette
 std::string captionOf(const ComparedTable& table, const std::string& communities) {
     std::string text = "Mean ± sample standard deviation over seeds. **Bold**: better than every "
                        "other condition by more than the noise, |difference| > 2 sqrt(sd1²/n1 + "
-                       "sd2²/n2); with fewer than two runs a condition is never bold, and NMI and "
-                       "Q never are, since they are no objective.";
+                       "sd2²/n2); a condition with fewer than two runs is never bold, nor are NMI "
+                       "and Q, since they are not objectives.";
     if (!table.reference.empty())
         text += " An asterisk: differs from `" + table.reference + "` by more than the noise.";
     text += " ID and OOD are means over their tasks, Overall over both; tasks set apart count in "
-            "none. Retention is bias-free on the probe sets pooled, after the last step";
+            "neither. Retention is bias-free on the pooled probe sets, after the last step";
     if (!communities.empty())
         text += "; NMI and Q at " + communities;
     return text + ".";
@@ -169,7 +169,7 @@ ComparedTable compareRuns(std::vector<ComparedRun> runs, std::optional<ComparedP
     table.metrics = metricsOf(runs);
     for (const auto& run : runs)
         if (!run.problem.empty())
-            table.notices.push_back(run.name + " counts in no mean: it " + run.problem);
+            table.notices.push_back(run.name + " is in no mean: it " + run.problem);
     if (base)
         table.rows.push_back(baseRow(*base, runs, table.metrics));
     std::string communities;

@@ -70,10 +70,10 @@ Result<void> checkSameConfig(const PlannedRun& run) {
     if (there == run.config)
         return {};
     return Error{ErrorCode::Usage,
-        "the run " + run.name + " was made with another configuration, "
+        "the run " + run.name + " was made with a different configuration, "
             + firstDifference(writeRunConfig(there), writeRunConfig(run.config)),
         file.string(),
-        "train it anew with --again " + run.condition + ", or give the study another out"};
+        "retrain it with --again " + run.condition + ", or give the study another out"};
 }
 
 Result<void> putAside(const PlannedRun& run) {
@@ -86,7 +86,7 @@ Result<void> putAside(const PlannedRun& run) {
     fs::rename(run.folder(), place / (run.name + "-" + std::to_string(n)), failed);
     if (!failed)
         return {};
-    return Error{ErrorCode::Output, "the older run cannot be put aside, " + failed.message(),
+    return Error{ErrorCode::Output, "the older run cannot be set aside, " + failed.message(),
         run.folder().string(), "move it away by hand"};
 }
 

@@ -33,7 +33,7 @@ void addRetention(const fs::path& folder, ComparedRun& run) {
     for (const auto& line : LineFollower(folder / "retention.jsonl").poll()) {
         const auto object = parseObject(line);
         const auto row = object ? retentionRowFromJson(*object)
-                                : Result<RetentionRow>(Error{ErrorCode::Input, "no object"});
+                                : Result<RetentionRow>(Error{ErrorCode::Input, "not an object"});
         if (!row.ok() || row->domain != kPooled)
             continue;
         auto& point = pointAt(run, row->step);
@@ -54,7 +54,7 @@ void addHeldOut(const fs::path& folder, ComparedRun& run) {
             continue;
         const auto object = parseObject(line);
         const auto metrics = object ? stepMetricsFromJson(*object)
-                                    : Result<StepMetrics>(Error{ErrorCode::Input, "no object"});
+                                    : Result<StepMetrics>(Error{ErrorCode::Input, "not an object"});
         if (metrics.ok() && metrics->heldOutCe)
             put(pointAt(run, metrics->step), "ce", *metrics->heldOutCe);
     }

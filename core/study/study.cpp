@@ -83,8 +83,8 @@ private:
             fs::create_directories(fs::path(m_study.out) / name, failed);
         if (!failed)
             return writeOrder();
-        return Error{ErrorCode::Output, "the study's folder cannot be made, " + failed.message(),
-            m_study.out, "choose a folder that can be written (study.out)"};
+        return Error{ErrorCode::Output, "the study's folder cannot be created, " + failed.message(),
+            m_study.out, "choose a writable folder (study.out)"};
     }
 
     // Who reads the folder without the study's file gets its order from here.
@@ -214,7 +214,7 @@ private:
         const auto checkpoint = lastCheckpoint(run.folder());
         if (checkpoint.empty())
             return Error{ErrorCode::Input, "the finished run has no checkpoint to evaluate",
-                run.folder().string(), "train it anew with --again " + run.name};
+                run.folder().string(), "retrain it with --again " + run.name};
         auto config = run.config;
         config.model.path = checkpoint.string();
         config.model.init.reset();
@@ -224,7 +224,7 @@ private:
 
     Error interrupted() const {
         return {ErrorCode::Interrupted, "the study was interrupted", m_study.out,
-            "start it again, it goes on where it was"};
+            "start it again; it continues where it stopped"};
     }
 
     StudyOutcome outcome() const {

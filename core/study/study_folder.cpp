@@ -53,7 +53,7 @@ Result<ComparedTable> readStudyFolder(const fs::path& folder) {
             notices.push_back(run.error().message());
     }
     if (runs.empty())
-        return Error{ErrorCode::Input, "there is no run of a study", (folder / "runs").string(),
+        return Error{ErrorCode::Input, "this folder has no study runs", (folder / "runs").string(),
             "give the folder that a study wrote (study.out)"};
     const auto order = conditionOrder(folder);
     const auto place = [&](const ComparedRun& run) {

@@ -119,7 +119,7 @@ Result<std::shared_ptr<const ChatTemplate>> ChatTemplate::parseBoth(
     const std::string& source, const std::string& forTools, const std::string& name) {
     if (source.size() > kMaxSource || forTools.size() > kMaxSource)
         return Error{ErrorCode::Input, "the template is larger than 4 MiB", name,
-            "choose the file that holds the chat template"};
+            "choose the file with the chat template"};
     auto state = std::make_unique<State>();
     state->name = name;
     state->source = source;
@@ -142,7 +142,7 @@ std::shared_ptr<const ChatTemplate> ChatTemplate::plainDefault() {
 Result<RenderedText> ChatTemplate::render(
     const nlohmann::ordered_json& messages, const RenderOptions& options) const {
     if (!messages.is_array())
-        return Error{ErrorCode::Input, "the messages are no list", m_state->name, ""};
+        return Error{ErrorCode::Input, "the messages are not a list", m_state->name, ""};
     const bool withTools = options.extra.is_object() && options.extra.contains("tools")
         && !options.extra["tools"].is_null();
     const bool forTools = withTools && !m_state->toolSource.empty();

@@ -17,14 +17,14 @@ Result<std::string> readText(const std::filesystem::path& path) {
             "name a chat template file, or use template = \"auto\""};
     if (size > kMaxFile)
         return Error{ErrorCode::Input, "the file is too large for a chat template", path.string(),
-            "choose the file that holds the chat template"};
+            "choose the file with the chat template"};
     std::ifstream file(path, std::ios::binary);
     std::string text(static_cast<std::size_t>(size), '\0');
     if (!file.read(text.data(), static_cast<std::streamsize>(text.size())))
         return Error{ErrorCode::Input, "the file cannot be read", path.string(), ""};
     if (text.starts_with("version https://git-lfs"))
         return Error{ErrorCode::Input, "the file is a Git LFS pointer, not the text itself",
-            path.string(), "fetch it with git lfs pull"};
+            path.string(), "download it with git lfs pull"};
     if (text.starts_with("\xEF\xBB\xBF"))
         text.erase(0, 3);
     return text;
@@ -73,7 +73,7 @@ Result<Named> templatesOfFile(const std::filesystem::path& path) {
     const auto config = nlohmann::ordered_json::parse(text, nullptr, false);
     if (config.is_discarded())
         return Error{
-            ErrorCode::Input, "the file is not JSON", path.string(), "repair it or fetch it again"};
+            ErrorCode::Input, "the file is not JSON", path.string(), "fix it or download it again"};
     return templatesOf(config, path.string());
 }
 
@@ -87,7 +87,7 @@ Result<std::shared_ptr<const ChatTemplate>> ChatTemplate::forModel(
     if (!automatic && plain.extension() == ".json") {
         MOORING_TRY(const Named named, templatesOfFile(plain));
         if (named.standard.empty())
-            return Error{ErrorCode::Input, "the file holds no chat_template", plain.string(),
+            return Error{ErrorCode::Input, "the file has no chat_template", plain.string(),
                 "name a file that does, or use template = \"auto\""};
         return parseBoth(named.standard, named.forTools, plain.filename().string());
     }

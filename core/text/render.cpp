@@ -145,7 +145,7 @@ bool isTooDeep(const nlohmann::ordered_json& value, int left = kDeepestTools) {
 std::string addTools(RenderOptions& options, const nlohmann::ordered_json& tools) {
     if (tools.is_null() || (tools.is_string() && tools.get_ref<const std::string&>().empty()))
         return {};
-    const std::string tooDeep = "`tools` nests too deep";
+    const std::string tooDeep = "`tools` is nested too deeply";
     if (!tools.is_string()) {
         if (isTooDeep(tools))
             return tooDeep;
@@ -157,7 +157,7 @@ std::string addTools(RenderOptions& options, const nlohmann::ordered_json& tools
         return tooDeep;
     auto parsed = parsePythonJson(text);
     if (!parsed || !(parsed->is_array() || isMissing(*parsed)))
-        return "`tools` is a string that holds no JSON list";
+        return "`tools` is a string that is not a JSON list";
     options.extra["tools"] = std::move(*parsed);
     return {};
 }
@@ -172,7 +172,7 @@ void limitLength(RenderedRow& row, std::int64_t maxLength, bool truncate) {
         return;
     const std::string limit = "max_length " + std::to_string(maxLength);
     if (!truncate) {
-        row.dropped = std::to_string(length) + " tokens are more than " + limit;
+        row.dropped = std::to_string(length) + " tokens exceed " + limit;
         return;
     }
     row.tokens.resize(static_cast<std::size_t>(maxLength));
@@ -180,21 +180,21 @@ void limitLength(RenderedRow& row, std::int64_t maxLength, bool truncate) {
     row.supervised.resize(row.tokens.size());
     row.truncated = true;
     if (!anySupervised(row))
-        row.dropped = "cut to " + limit + ", nothing of an answer is left";
+        row.dropped = "truncated to " + limit + ", which leaves nothing of an answer";
 }
 
 std::string whyUnsupervised(const Row& source, const RenderedRow& row) {
     if (row.tokens.empty())
         return "the row has no text";
     if (source.isText)
-        return "the text is a single token, which nothing comes before";
+        return "the text is a single token, so there is nothing to predict";
     if (!source.unsupervised.empty())
-        return "no token of an answer is left: turns with the loss weight 0 are context";
+        return "no answer token is left: turns with loss weight 0 are context";
     for (std::size_t i = 0; i < source.messages.size(); ++i)
         if (isAssistant(source.messages, static_cast<int>(i)))
-            return "no token of an answer is left: the assistant's messages are empty, or the "
-                   "template leaves them out";
-    return "the conversation has no message of the assistant";
+            return "no answer token is left: the assistant's messages are empty, or the template "
+                   "drops them";
+    return "the conversation has no assistant message";
 }
 
 } // namespace

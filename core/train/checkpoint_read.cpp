@@ -38,8 +38,8 @@ Result<Checkpoint> openCheckpoint(const fs::path& path) {
     const auto json = nlohmann::json::parse(text, nullptr, false);
     if (!json.is_object() || !json.contains("live") || !json.contains("step")
         || !json["step"].is_number_integer())
-        return Error{ErrorCode::Input, "is not the state of a trainer", file.string(),
-            "use another checkpoint"};
+        return Error{
+            ErrorCode::Input, "is not a trainer state", file.string(), "use another checkpoint"};
     Checkpoint checkpoint{path, {}};
     auto& state = checkpoint.state;
     const auto number = [&](const char* key, std::int64_t otherwise) {
@@ -62,7 +62,7 @@ std::optional<Checkpoint> newestCheckpoint(
         auto checkpoint = openCheckpoint(checkpointPath(runFolder, *step));
         if (checkpoint.ok())
             return std::move(checkpoint).value();
-        passedOver("the checkpoint of step " + std::to_string(*step) + " is passed over, it "
+        passedOver("the checkpoint at step " + std::to_string(*step) + " is skipped: it "
             + checkpoint.error().what + " (" + checkpoint.error().where + ")");
     }
     return std::nullopt;
@@ -98,7 +98,7 @@ Result<Restored> restoreTraining(const fs::path& checkpoint, Model& model, Optim
             return Error{ErrorCode::Input,
                 "the checkpoint holds " + info.name.substr(std::strlen("master."))
                     + ", which this model with this [train] does not have",
-                checkpoint.string(), "keep model and [train] as they were"};
+                checkpoint.string(), "leave model and [train] unchanged"};
     Restored restored;
     for (std::size_t i = 0; i < store.trained().size(); ++i) {
         const auto& p = *store.trained()[i];

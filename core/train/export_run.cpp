@@ -36,7 +36,7 @@ Result<void> checkForGguf(const fs::path& out) {
         if (fs::exists(out / name))
             return {};
     return Error{ErrorCode::Usage, "the model has no tokenizer files, which a GGUF file needs",
-        out.string(), "put tokenizer.json beside the base model and export again"};
+        out.string(), "put tokenizer.json next to the base model and export again"};
 }
 
 Result<void> fill(
@@ -44,8 +44,9 @@ Result<void> fill(
     const bool adapter = fs::exists(checkpoint / "adapter_model.safetensors");
     if (form == ExportForm::Adapter && !adapter)
         return Error{ErrorCode::Usage,
-            config.train.what == "lora" ? "the run saved merged models (save.export), no adapter"
-                                        : "the run trained the model itself, there is no adapter",
+            config.train.what == "lora"
+                ? "the run saved merged models (save.export), not an adapter"
+                : "the run trained the model itself, there is no adapter",
             checkpoint.string(), "use --to hf"};
     if (form == ExportForm::Adapter || !adapter)
         MOORING_RETURN_IF_ERROR(copyModel(checkpoint, out));
@@ -61,12 +62,12 @@ Result<void> exportRun(const fs::path& run, ExportForm form, const fs::path& out
     MOORING_TRY(const auto config, loadRunConfig(run / "run.toml"));
     const auto checkpoint = newestCheckpoint(run, notice);
     if (!checkpoint)
-        return Error{ErrorCode::Input, "has no whole checkpoint", run.string(),
-            "use the folder of a run that has saved"};
+        return Error{ErrorCode::Input, "has no complete checkpoint", run.string(),
+            "use the folder of a run that has saved a checkpoint a checkpoint"};
     std::error_code failed;
     if (fs::exists(out, failed) && !fs::is_empty(out, failed))
-        return Error{ErrorCode::Output, "is there already", out.string(),
-            "name a folder that is not there yet"};
+        return Error{ErrorCode::Output, "already exists", out.string(),
+            "name a folder that does not exist yet"};
     try {
         MOORING_TRY(auto folder, AtomicFolder::create(out));
         MOORING_RETURN_IF_ERROR(fill(config, checkpoint->path, form, folder.path()));

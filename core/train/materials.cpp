@@ -43,8 +43,8 @@ Result<void> checkVocabulary(const Materials& m, const std::string& where) {
     if (fits)
         return {};
     return Error{ErrorCode::Input,
-        "the tokenizer gives ids of " + std::to_string(vocabulary) + " and above, the model has "
-            + std::to_string(vocabulary) + " embeddings",
+        "the tokenizer produces ids of " + std::to_string(vocabulary)
+            + " and above, but the model has " + std::to_string(vocabulary) + " embeddings",
         where, "use the tokenizer that belongs to the model"};
 }
 
@@ -127,21 +127,20 @@ Result<Materials> gather(const RunConfig& config, RunListener& listener, std::st
     if (m.maxLength > positions) {
         m.maxLength = positions;
         m.notices.push_back("data.max_length " + std::to_string(config.data.maxLength)
-            + " is cut to the model's " + std::to_string(positions) + " positions");
+            + " is reduced to the model's " + std::to_string(positions) + " positions");
     }
     if (m.model->packed())
-        m.notices.push_back("the experts stand in the files as MXFP4: they are unpacked on load, "
-                            "and a saved model holds them in bf16");
+        m.notices.push_back("the experts are stored as MXFP4; they are unpacked on load, and a "
+                            "saved model has them in bf16");
     if (routerGetsNoGradient(m.model->architecture().gate))
-        m.notices.push_back("the model routes to one expert with renormalised weights, so the "
-                            "router gets no gradient from "
-                            "the loss; only a penalty moves it");
+        m.notices.push_back("the model routes to one expert with renormalized weights, so the "
+                            "router gets no gradient from the loss; only a penalty moves it");
     if (config.optimizer.gateBiasRate > 0 && !m.model->architecture().correctionBias)
         m.notices.push_back("optimizer.gate_bias_rate has no effect: the model has no correction "
                             "biases");
     if (balancesPerMicroBatch(config))
-        m.notices.push_back("load balancing takes its means over micro-batches, so that its loss "
-                            "depends on batch.micro");
+        m.notices.push_back(
+            "load balancing averages over micro-batches, so its loss depends on batch.micro");
     MOORING_RETURN_IF_ERROR(gatherData(config, shownReading(listener, std::move(stop)), m));
     MOORING_RETURN_IF_ERROR(checkVocabulary(m, (folder / "tokenizer.json").string()));
     return m;

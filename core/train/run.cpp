@@ -85,7 +85,7 @@ std::string smallerBatch(RunPhase phase, const BatchConfig& batch) {
         return "halve batch.micro_tokens to " + std::to_string(batch.microTokens / 2);
     if (batch.micro > 1)
         return "halve batch.micro to " + std::to_string(batch.micro / 2);
-    return "use a smaller data.max_length, or train less than everything (train.what)";
+    return "use a smaller data.max_length, or train only part of the model (train.what)";
 }
 
 // "you tried to allocate 123 bytes": torch says how large the tensor was, not its name.
@@ -112,7 +112,7 @@ Result<RunOutcome> train(const RunRequest& request, const RunOptions& options,
     batch = start.config.batch;
     if (start.finished) {
         watch.notice("the run is finished, its step " + std::to_string(start.step)
-            + " was the last; fork it to train on");
+            + " was the last; fork it to continue training");
         return RunOutcome{start.folder->path().string(), RunState::Finished, start.step};
     }
     return Trainer(std::move(start), options, commands, watch, std::move(stop)).run();

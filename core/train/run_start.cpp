@@ -46,7 +46,7 @@ Result<void> chooseConfig(RunStart& start, const ResumedRun& request, RunListene
     if (request.keep == KeepConfig::Ask) {
         listener.asksWhichConfig();
         return Error{ErrorCode::Usage,
-            "run.toml was edited since the checkpoint of step " + std::to_string(start.step)
+            "run.toml was edited since the checkpoint at step " + std::to_string(start.step)
                 + " was saved, in " + listOf(keys),
             (start.folder->path() / "run.toml").string(),
             "say which to keep, --config run or --config checkpoint"};
@@ -74,9 +74,8 @@ Result<RunStart> resumed(const ResumedRun& request, RunListener& listener) {
     if (start.checkpoint)
         start.step = start.checkpoint->state.step;
     else if (start.parent.is_object())
-        return Error{ErrorCode::Input,
-            "the fork ended before it had taken over the weights of its parent", path.string(),
-            "fork again"};
+        return Error{ErrorCode::Input, "the fork ended before it had copied its parent's weights",
+            path.string(), "fork again"};
     MOORING_RETURN_IF_ERROR(chooseConfig(start, request, listener));
     start.history = readLiveHistory(path, start.step);
     if (start.checkpoint)
@@ -95,9 +94,9 @@ Result<Checkpoint> checkpointAt(const fs::path& folder, std::int64_t step) {
     std::vector<std::string> words;
     for (const auto each : steps)
         words.push_back(std::to_string(each));
-    return Error{ErrorCode::Input, "there is no checkpoint of step " + std::to_string(step),
+    return Error{ErrorCode::Input, "there is no checkpoint at step " + std::to_string(step),
         folder.string(),
-        words.empty() ? "the run has none yet" : "those of step " + listOf(words) + " are kept"};
+        words.empty() ? "the run has none yet" : "those at step " + listOf(words) + " are kept"};
 }
 
 // A fork keeps the weights that it began with as its own checkpoint of step 0, as long as `keep`
@@ -132,7 +131,7 @@ Result<void> checkAdapter(const RunConfig& fork, const RunConfig& parent) {
     if (fork.save.format != "adapter" || parent.train.what == "lora")
         return {};
     return Error{ErrorCode::Usage,
-        "an adapter alone would not hold what the parent trained, which is train.what = \""
+        "an adapter alone would not include what the parent trained with train.what = \""
             + parent.train.what + "\"",
         "save.export", "use --set save.export=merged"};
 }
@@ -147,8 +146,8 @@ Result<RunStart> forked(const ForkedRun& request, RunListener& listener) {
             path, [&](const std::string& sentence) { listener.notice(sentence); });
     }
     if (!start.checkpoint)
-        return Error{ErrorCode::Input, "has no checkpoint that is whole", path.string(),
-            "give a run folder that was saved at least once"};
+        return Error{ErrorCode::Input, "has no complete checkpoint", path.string(),
+            "give a run folder with at least one checkpoint"};
     if (start.checkpoint->state.config.empty()) {
         MOORING_TRY(start.checkpoint->state.config, readFile(path / "run.toml"));
     }

@@ -25,8 +25,8 @@ std::string restingRouterNotice(const TrainableTable& table, const MethodConfig&
     bool asked = method.id == "router_l2";
     for (const auto& term : method.also)
         asked = asked || term.id == "router_l2";
-    return asked ? "the router does not train in this run (train.what), so that router_l2 stays 0 "
-                   "and changes nothing"
+    return asked ? "the router does not train in this run (train.what), so router_l2 stays 0 and "
+                   "has no effect"
                  : "";
 }
 
@@ -109,7 +109,7 @@ Result<void> Trainer::checkFirstLoss() {
         return Error{ErrorCode::RunFailed,
             "the loss of the base model is not finite, first in "
                 + firstNonFinitePlace(model, batch),
-            "before step 1", "check the weights of model.path; nothing was trained"};
+            "before step 1", "check the weights in model.path; nothing was trained"};
     const double trained = m_step->run(batch, LiveValues{}).ce;
     m_optimizer->zeroGrad();
     m_folder->manifest["first_loss"] = {{"base", base}, {"training", trained}};
@@ -136,7 +136,8 @@ Result<void> Trainer::prepareProbes() {
     if (m_materials.probes.empty())
         return {};
     if (m_config.model.init) { // random weights are no base to hold on to
-        m_listener.notice("a run from random weights has no base: the probe sets are not measured");
+        m_listener.notice(
+            "a run from random weights has no base, so the probe sets are not measured");
         return {};
     }
     reportPhase(RunPhase::MeasuringBase);

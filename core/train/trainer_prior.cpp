@@ -120,11 +120,11 @@ Result<void> Trainer::makePrior(Model& base) {
         MOORING_RETURN_IF_ERROR(openBase("the token-level reference"));
     if (byToken)
         m_listener.notice(requests.logits
-                ? "the base's router logits of all training tokens are kept for the token-level "
+                ? "the base's router logits of all training tokens are stored for the token-level "
                   "reference, "
                     + megabytes(logitBytes(m_materials))
-                : "the token-level reference costs one forward of the base more a step; kept, its "
-                  "logits would take "
+                : "the token-level reference costs one extra forward pass of the base per step; "
+                  "storing its logits would take "
                     + megabytes(logitBytes(m_materials)));
     if (kept)
         return {};
@@ -146,10 +146,9 @@ Result<void> Trainer::shufflePrior() {
             m_materials.model->moeLayerCount(), experts, settings));
     else if (shufflesWithin(m_config.method.id))
         return Error{ErrorCode::Usage,
-            "shuffling within communities needs those of the base, and there is neither a probe "
-            "set "
-            "nor a stored choice",
-            "method.id", "list probe.sets or set prior.store_choices = true"};
+            "shuffling within communities needs the base's communities, but there are neither "
+            "probe sets nor stored choices",
+            "method.id", "set probe.sets or prior.store_choices = true"};
     drawShuffles(*m_prior, communities_LE, m_config.run.seed);
     if (m_heldOutPrior) {
         m_heldOutPrior->communities_LE = m_prior->communities_LE;
@@ -164,7 +163,7 @@ Result<void> Trainer::openBase(const char* why) {
         return {};
     if (m_config.model.init)
         return Error{ErrorCode::Usage,
-            std::string(why) + " needs the base, and a run from random weights has none",
+            std::string(why) + " needs the base, but a run from random weights has none",
             "model.init", "start from a checkpoint"};
     // fp32 masters and the compute copy.
     const double bytes = static_cast<double>(m_materials.model->parameters().total())
@@ -230,7 +229,7 @@ void Trainer::describePrior() {
     if (m_config.method.reference == "token")
         j["token_reference"] = m_prior->baseLogits_TLE.defined()
             ? nlohmann::json{{"source", "stored"}, {"bytes", m_prior->baseLogits_TLE.nbytes()}}
-            : nlohmann::json{{"source", "one base forward a step"},
+            : nlohmann::json{{"source", "one base forward pass per step"},
                 {"bytes_if_stored", logitBytes(m_materials)}};
 }
 

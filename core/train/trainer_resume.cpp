@@ -61,8 +61,8 @@ Result<void> Trainer::takeOver() {
             return Error{ErrorCode::Input,
                 "the checkpoint has the moments of " + counts + " trained parameters",
                 path.string(), "use another checkpoint"};
-        m_listener.notice("the optimizer's moments are kept for " + counts
-            + " trained parameters; those of the others begin at zero");
+        m_listener.notice("the optimizer's moments are restored for " + counts
+            + " trained parameters; those of the others start at zero");
     }
     // The bias correction of moments that were kept goes on where it was.
     m_updatesBefore = (restored.moments > 0 ? state.updates : 0) - m_start.step;

@@ -140,7 +140,7 @@ std::vector<at::Tensor> TrainingStep::baseLogits(const MicroBatch& micro) const 
     const auto* prior = m_base.prior;
     std::vector<at::Tensor> logits;
     if (!prior || !prior->baseLogits_TLE.defined()) {
-        TORCH_CHECK(m_base.model, "the base's router logits are neither stored nor at hand");
+        TORCH_CHECK(m_base.model, "the base's router logits are neither stored nor available");
         at::NoGradGuard guard;
         RoutingRecorder recorder;
         m_base.model->forward(micro.tokens, recorder);

@@ -20,7 +20,7 @@ const char* phaseWords(RunPhase phase) {
     case RunPhase::HeldOutPrior:
         return "prior pass, held-out rows";
     case RunPhase::LoadingBase:
-        return "loading the base once more";
+        return "loading the base again";
     case RunPhase::ComparingFirstLoss:
         return "comparing the first loss with the base's";
     case RunPhase::TryingLongestBatch:

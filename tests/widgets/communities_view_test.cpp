@@ -175,7 +175,7 @@ void CommunitiesViewTest::figuresNameWhatTheyWereFoundWith() {
     QString shown;
     for (const auto* label : view.findChildren<QLabel*>())
         shown += label->text();
-    QVERIFY(shown.contains("no objective"));
+    QVERIFY(shown.contains("not an objective"));
 }
 
 void CommunitiesViewTest::theReadOutIsExact() {

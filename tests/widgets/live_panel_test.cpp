@@ -416,11 +416,11 @@ void LivePanelTest::theListIsRightAtOnceAfterAChange() {
                 texts.append(label->text());
         return texts;
     };
-    QVERIFY(shown().contains("nothing yet"));
+    QVERIFY(shown().contains("none yet"));
     auto run = rpbRun(20);
     run->events.push_back(eventOf(5, "beta", "1.0", "0.7"));
     panel.setRun(run);
-    QVERIFY(!shown().contains("nothing yet"));
+    QVERIFY(!shown().contains("none yet"));
     QVERIFY(shown().contains("beta 1 \u2192 0.7"));
     QVERIFY(shown().contains("rpb, beta 1.00"));
 }
@@ -569,9 +569,10 @@ void LivePanelTest::theTokenReferencesSourceAndCostAreShown() {
     Bench bench(run);
     QCOMPARE(figureOf(*bench.panel.prior(), "token reference"), QString("held, 60.2 MB"));
     auto other = std::make_shared<RunRecord>(*run);
-    other->info.tokenReference = "one base forward a step";
+    other->info.tokenReference = "one base forward pass per step";
     bench.panel.setRun(other);
-    QCOMPARE(figureOf(*bench.panel.prior(), "token reference"), QString("one base forward a step"));
+    QCOMPARE(figureOf(*bench.panel.prior(), "token reference"),
+        QString("one base forward pass per step"));
 }
 
 void LivePanelTest::everyControlHasAnAccessibleName() {

@@ -24,9 +24,10 @@ QToolButton* flatButton(QWidget* parent, const QString& text, const QString& tip
 SegmentedControl* makeSourceControl(QWidget* parent) {
     auto* control = new SegmentedControl(QObject::tr("Source"), parent);
     control->addSegment(QObject::tr("&Probe, bias-free"),
-        QObject::tr("Held-out tokens without the bias: what the metrics are defined on"));
+        QObject::tr("Held-out tokens without the bias; the metrics are defined on these"));
     control->addSegment(QObject::tr("Trainin&g tokens, with bias"),
-        QObject::tr("This step's batch with the bias in force, against the base's stored choices"));
+        QObject::tr(
+            "This step's batch with the bias in force, compared with the base's stored choices"));
     return control;
 }
 
@@ -37,9 +38,9 @@ QString sourceText(bool probe) {
 RangeButtons makeRangeButtons(QWidget* parent) {
     RangeButtons buttons{};
     buttons.fit = flatButton(
-        parent, QObject::tr("F&it"), QObject::tr("Fit the colours to what is shown now (F)"));
+        parent, QObject::tr("F&it"), QObject::tr("Fit the colors to the shown values (F)"));
     buttons.lock = flatButton(parent, QObject::tr("&Lock"),
-        QObject::tr("Keep this range for every run (L, or a click on the legend)"));
+        QObject::tr("Lock this range for all runs (L, or click the legend)"));
     buttons.lock->setCheckable(true);
     QObject::connect(buttons.lock, &QToolButton::toggled, buttons.fit,
         [fit = buttons.fit](bool locked) { fit->setEnabled(!locked); });

@@ -79,8 +79,8 @@ QByteArray View::encode(const QString& ending, QString* error) const {
         writer.setResolution(288);
         paintOn(writer, 288.0 / 96);
     } else if (error) {
-        *error = tr("\".%1\" is not a format of exports: choose .png, .svg, .pdf or .csv.")
-                     .arg(ending);
+        *error
+            = tr("\".%1\" is not an export format: choose .png, .svg, .pdf or .csv.").arg(ending);
     }
     return bytes;
 }

@@ -143,12 +143,12 @@ void ChartSheet::paintNothing(QPainter& painter, int panel) const {
     const Chart& chart = this->chart(panel);
     QString why = QObject::tr("not measured yet");
     if (chart.series.empty() && chart.id == ChartId::Beta)
-        why = QObject::tr("no method with a bias");
+        why = QObject::tr("this method has no bias");
     else if (chart.series.empty()
         && (chart.id == ChartId::Penalties || chart.id == ChartId::Strengths))
         why = QObject::tr("no penalty in this run");
     else if (!chart.series.empty())
-        why = QObject::tr("nothing in these steps");
+        why = QObject::tr("no values in these steps");
     painter.setPen(m_look.colors->mutedText);
     painter.drawText(plotRect(panel), Qt::AlignCenter, why);
 }

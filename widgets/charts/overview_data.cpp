@@ -22,15 +22,15 @@ struct ChartWords {
 ChartWords wordsOf(ChartId id) {
     switch (id) {
     case ChartId::CrossEntropy:
-        return {QObject::tr("Cross-entropy"), QObject::tr("nats a token"), {}, true};
+        return {QObject::tr("Cross-entropy"), QObject::tr("nats per token"), {}, true};
     case ChartId::Overlap:
         return {QObject::tr("Overlap with the base router"), {}, QObject::tr("probe"), false};
     case ChartId::Beta:
         return {QObject::tr("Beta"), {}, {}, false};
     case ChartId::GradientNorm:
-        return {QObject::tr("Gradient norm"), QObject::tr("before the clip"), {}, true};
+        return {QObject::tr("Gradient norm"), QObject::tr("before clipping"), {}, true};
     case ChartId::Tvd:
-        return {QObject::tr("TVD of expert use"), {}, QObject::tr("probe"), true};
+        return {QObject::tr("TVD of utilization"), {}, QObject::tr("probe"), true};
     case ChartId::RouterDrift:
         return {QObject::tr("Router drift"),
             QStringLiteral("\u2016W \u2212 W\u2080\u2016 / \u2016W\u2080\u2016"), {}, true};
@@ -43,9 +43,9 @@ ChartWords wordsOf(ChartId id) {
     case ChartId::LearningRate:
         return {QObject::tr("Learning rate"), {}, {}, true};
     case ChartId::ClipFactor:
-        return {QObject::tr("Clip factor"), QObject::tr("1: nothing was cut"), {}, false};
+        return {QObject::tr("Clip factor"), QObject::tr("1: not clipped"), {}, false};
     case ChartId::Nmi:
-        return {QObject::tr("Community NMI"), {}, QObject::tr("no objective"), false};
+        return {QObject::tr("Community NMI"), {}, QObject::tr("not an objective"), false};
     }
     return {};
 }
@@ -209,7 +209,7 @@ void explainNmi(ChartSet& set, bool leftOut) {
     nmi.unit
         = QObject::tr("rho %1, seed %2").arg(formatNumber(probe.rho, 2)).arg(probe.detectorSeed);
     if (leftOut)
-        nmi.note = QObject::tr("runs with another rho or resolution are left out");
+        nmi.note = QObject::tr("runs with a different rho or resolution are left out");
 }
 
 // The held-out loss is that of use; beside it stands the one under the method's routing.
@@ -225,7 +225,7 @@ void explainDrift(ChartSet& set) {
     if (set.runs.empty() || !(set.runs.front().record->info.gateBiasRate > 0))
         return;
     set.charts[static_cast<std::size_t>(ChartId::RouterDrift)].note
-        = QObject::tr("correction biases move %1 a step")
+        = QObject::tr("correction biases move %1 per step")
               .arg(QString::number(set.runs.front().record->info.gateBiasRate));
 }
 

@@ -17,7 +17,7 @@ ScatterCanvas::ScatterCanvas(QWidget* parent)
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setMinimumHeight(180);
-    setAccessibleName(tr("Scatter of runs; arrow keys go from run to run, Enter opens one"));
+    setAccessibleName(tr("Scatter plot of runs; arrow keys move between runs, Enter opens one"));
 }
 
 void ScatterCanvas::setTable(ComparedTablePtr table, const Axes& axes) {

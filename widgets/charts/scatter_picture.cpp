@@ -68,7 +68,7 @@ void ScatterCanvas::paintPanel(QPainter& painter, const ScatterPanel& panel, con
     paintAxes(painter, panel, plot, colors);
     if (panel.dots.empty() && panel.crosses.empty()) {
         painter.setPen(colors.mutedText);
-        painter.drawText(plot, Qt::AlignCenter, tr("no run has both"));
+        painter.drawText(plot, Qt::AlignCenter, tr("no run has both values"));
         return;
     }
     paintDots(painter, panel, plot, colors);

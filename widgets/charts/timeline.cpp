@@ -156,8 +156,8 @@ void TimelineWidget::updateButton() {
 void TimelineWidget::updateNames() {
     setAccessibleName(tr("Timeline: step %1 of %2").arg(step()).arg(steps()));
     const bool live = m_selection->value().step < 0;
-    setAccessibleDescription(
-        live ? tr("The newest step is shown.") : tr("An earlier step is shown; End: the newest."));
+    setAccessibleDescription(live ? tr("The newest step is shown.")
+                                  : tr("An earlier step is shown. Press End for the newest."));
 }
 
 void TimelineWidget::resizeEvent(QResizeEvent*) {

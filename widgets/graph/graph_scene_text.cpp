@@ -230,10 +230,10 @@ void GraphScene::paintLegend(QPainter& painter) const {
         painter.setPen(QPen(m_colors->text, 2));
         painter.drawEllipse(QPointF(x + 8, y), 7, 7);
         x += 22;
-        write(QObject::tr("ring: tuned community, where it moved"));
+        write(QObject::tr("ring: tuned community, if moved"));
     }
-    write(QObject::tr("size: use"));
-    write(QObject::tr("line: tokens that went to both"));
+    write(QObject::tr("size: utilization"));
+    write(QObject::tr("line: tokens routed to both"));
     painter.setFont(m_font);
 }
 

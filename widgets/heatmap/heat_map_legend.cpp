@@ -150,8 +150,8 @@ void HeatMapScene::paintLegendText(QPainter& painter, const QRectF& bar) const {
     QString note = m_rangeNote;
     if (beyond > 0)
         note += (note.isEmpty() ? QString() : QStringLiteral(" \u00b7 "))
-            + (beyond == 1 ? QObject::tr("1 cell beyond its ends")
-                           : QObject::tr("%1 cells beyond its ends").arg(formatCount(beyond)));
+            + (beyond == 1 ? QObject::tr("1 cell out of range")
+                           : QObject::tr("%1 cells out of range").arg(formatCount(beyond)));
     painter.setPen(m_colors->mutedText);
     painter.drawText(text.translated(0, metrics.height() + 3), kLeft,
         metrics.elidedText(note, Qt::ElideRight, text.width()));

@@ -17,22 +17,22 @@ QString percent(double share) {
 
 QString gateText(const std::string& gate) {
     if (gate == "sigmoid_normalised")
-        return text("normalised sigmoid");
+        return text("normalized sigmoid");
     return gate == "topk_frequency" ? text("top-k frequency") : QString::fromStdString(gate);
 }
 
 void addShuffle(const ShuffledPriorFigures& shuffled, bool within, std::vector<Figure>& rows) {
-    rows.push_back({within ? text("experts exchanged within the base's communities")
-                           : text("experts exchanged, all with all"),
-        {}, text("The same exchange for every sample and both spans, drawn from the run's seed.")});
+    rows.push_back({within ? text("experts shuffled within the base's communities")
+                           : text("experts shuffled over all"),
+        {}, text("The same shuffle for every sample and both spans, drawn from the run's seed.")});
     rows.push_back({text("top-k entries changed"), percent(shuffled.changed),
-        text("Share of the experts in a span's top-k that the exchange replaced.\n")
+        text("Share of the experts in a span's top-k that the shuffle replaced.\n")
             + (within ? text("The paper's: 46 % and 60 %.") : text("The paper's: about 90 %."))});
     rows.push_back({text("bias change, 90th percentile"), formatNumber(shuffled.biasChange90),
-        text("Nine of ten entries of the bias moved by at most this.\n")
+        text("90 % of the bias entries changed by at most this.\n")
             + (within ? text("The paper's: 0.47 and 0.82.") : text("The paper's: 1.5."))});
     rows.push_back({text("at the upper clamp"), percent(shuffled.upperClamp),
-        text("An exchange moves these cells and makes no new ones.")});
+        text("A shuffle moves these cells but creates no new ones.")});
 }
 
 void addReference(const RunInfo& info, std::vector<Figure>& rows) {
@@ -42,9 +42,9 @@ void addReference(const RunInfo& info, std::vector<Figure>& rows) {
     const QString bytes
         = info.tokenReferenceBytes ? byteText(*info.tokenReferenceBytes) : QString();
     rows.push_back({text("token reference"),
-        held ? text("held, %1").arg(bytes) : text("one base forward a step"),
-        held ? text("The base's router logits of every training token, as bf16.")
-             : text("The base runs beside the tuned model; holding its logits would take %1.")
+        held ? text("held, %1").arg(bytes) : text("one base forward pass per step"),
+        held ? text("The base's router logits for every training token, in bf16.")
+             : text("The base runs beside the tuned model; storing its logits would take %1.")
                    .arg(bytes)});
 }
 
@@ -61,25 +61,25 @@ std::vector<Figure> priorFigures(const RunInfo& info, const std::string& method)
     std::vector<Figure> rows;
     if (info.biasSd)
         rows.push_back({text("bias sd"), formatNumber(*info.biasSd),
-            text("Standard deviation over the experts, mean over spans and layers.\nThe paper's "
+            text("Standard deviation over experts, averaged over spans and layers.\nThe paper's "
                  "Moonlight: about 0.62 to 0.65.")});
     if (info.biasRange)
         rows.push_back({text("bias range"), formatNumber(*info.biasRange),
-            text("Largest less smallest, mean over spans and layers; at most 4.605.\nThe paper's "
-                 "Moonlight: about 3.03.")});
+            text("Largest minus smallest, averaged over spans and layers; at most 4.605.\nThe "
+                 "paper's Moonlight: about 3.03.")});
     if (info.upperClampShare)
         rows.push_back({text("at the upper clamp"), percent(*info.upperClampShare),
             text("Cells where the base gave an expert more than 5 times the uniform "
                  "share.\nThe paper's Moonlight: 1 to 2 %.")});
     if (rows.empty())
         return {{text("no prior in this run"), {},
-            text("prior.compute: methods that need it cannot be switched to.")}};
+            text("prior.compute is never: the run cannot switch to methods that need a prior.")}};
     if (!info.priorGate.empty() && info.priorGate != "softmax")
-        rows.push_back({text("taken from"), gateText(info.priorGate),
-            text("prior.gate; the paper's is the softmax of the router's logits.")});
+        rows.push_back({text("computed from"), gateText(info.priorGate),
+            text("prior.gate; the paper uses the softmax of the router's logits.")});
     if (info.emptySpans > 0)
         rows.push_back({text("spans without a prior"), formatCount(info.emptySpans),
-            text("They hold no token, and their bias is 0.")});
+            text("They have no tokens, so their bias is 0.")});
     const bool within = method == "within_soft" || method == "within_hard";
     if (within && info.shuffledWithin)
         addShuffle(*info.shuffledWithin, true, rows);
@@ -94,11 +94,11 @@ std::vector<Figure> heldOutFigures(const RunRecord& run) {
         if (!metrics->heldOutCe)
             continue;
         std::vector<Figure> rows{{text("as used"), formatNumber(*metrics->heldOutCe),
-            text("Nats a token; the router alone chooses and weighs, no bias.")}};
+            text("Nats per token; the router alone chooses and weighs, without a bias.")}};
         if (metrics->heldOutCeBiased)
             rows.push_back({text("as trained"), formatNumber(*metrics->heldOutCeBiased),
-                text("Nats a token with the method's routing in force. The difference is what "
-                     "the model loses when the bias or the given choice is taken away.")});
+                text("Nats per token with the method's routing in force. The difference is what "
+                     "the model loses without the bias or the given choice.")});
         return rows;
     }
     return {};
@@ -108,7 +108,7 @@ QString fixedOptions(const RunInfo& info, const StepMetrics& inForce) {
     QStringList parts;
     const MethodTraits* traits = findMethodTraits(inForce.method);
     if (traits && traits->hasBeta && info.appliesTo == "selection_only")
-        parts.append(text("The bias chooses and does not weigh."));
+        parts.append(text("The bias affects the choice, not the weights."));
     const bool compares
         = inForce.strengths.contains("kl_to_base") || inForce.strengths.contains("logit_l2");
     if (compares)
@@ -118,11 +118,11 @@ QString fixedOptions(const RunInfo& info, const StepMetrics& inForce) {
     if (inForce.strengths.contains("lbl") && info.lblScope == "sequence")
         parts.append(text("Balanced within each sequence."));
     if (inForce.strengths.contains("lbl") && info.lblScope == "micro_batch")
-        parts.append(text("Balanced within each micro-batch: depends on how a step is split."));
+        parts.append(text("Balanced within each micro-batch; depends on how a step is split."));
     if (info.gateBiasRate > 0)
         parts.append(inForce.method == "router_freeze"
-                ? text("Correction biases rest with the router.")
-                : text("Correction biases, where the model has them, move by %1 a step.")
+                ? text("Correction biases are frozen with the router.")
+                : text("Correction biases, if the model has them, move by %1 per step.")
                       .arg(QString::number(info.gateBiasRate)));
     return parts.join(QLatin1Char(' '));
 }

@@ -112,7 +112,7 @@ void LivePanel::buildTerms(QVBoxLayout* column) {
     m_termRows->setSpacing(12);
     m_addTerm = new QToolButton(this);
     m_addTerm->setText(tr("&Add a penalty"));
-    m_addTerm->setToolTip(tr("A further soft term beside the method"));
+    m_addTerm->setToolTip(tr("Another penalty on top of the method"));
     m_addTerm->setAutoRaise(true);
     m_addTerm->setFocusPolicy(Qt::StrongFocus);
     m_addTerm->setPopupMode(QToolButton::InstantPopup);
@@ -129,8 +129,8 @@ void LivePanel::buildRamp(QVBoxLayout* column) {
     auto* before = new QLabel(tr("&Ramp over"), this);
     m_ramp = new QSpinBox(this);
     m_ramp->setRange(0, 1'000'000);
-    m_ramp->setAccessibleName(tr("Ramp over how many steps"));
-    m_ramp->setToolTip(tr("How many steps a change takes; 0: the next step has all of it"));
+    m_ramp->setAccessibleName(tr("Number of steps to ramp over"));
+    m_ramp->setToolTip(tr("Number of steps a change takes; 0 applies it at the next step"));
     m_ramp->setAlignment(Qt::AlignRight);
     m_ramp->setFixedWidth(84);
     before->setBuddy(m_ramp);
@@ -139,7 +139,7 @@ void LivePanel::buildRamp(QVBoxLayout* column) {
     row->addWidget(new QLabel(tr("steps"), this));
     row->addStretch(1);
     m_checkpoint = new QCheckBox(tr("&Checkpoint before a change"), this);
-    part->addWidget(makePartTitle(tr("How changes come"), this));
+    part->addWidget(makePartTitle(tr("How changes are applied"), this));
     part->addLayout(row);
     part->addWidget(m_checkpoint);
     column->addLayout(part);
@@ -186,7 +186,7 @@ void LivePanel::makeTerm(const std::string& id) {
     remove->setText(QStringLiteral("\u00d7"));
     remove->setAutoRaise(true);
     remove->setFocusPolicy(Qt::StrongFocus);
-    remove->setToolTip(tr("Removes this penalty, over the ramp"));
+    remove->setToolTip(tr("Remove this penalty, over the ramp"));
     remove->setAccessibleName(tr("Remove %1").arg(QString::fromStdString(traits->title)));
     connect(remove, &QToolButton::clicked, this, [this, id] { removeTerm(id); });
     control->addHeadWidget(remove);

@@ -56,7 +56,7 @@ void LivePanel::updateChanges() {
     };
     if (!first.isEmpty())
         add(QString::number(firstStep()->step), 0);
-    add(first.isEmpty() ? tr("nothing yet") : first, 1);
+    add(first.isEmpty() ? tr("none yet") : first, 1);
     // Layouts show what they are given only later, after what was there has gone.
     for (int i = 0; i < m_changeRows->count(); ++i)
         m_changeRows->itemAt(i)->widget()->show();
@@ -86,7 +86,7 @@ void LivePanel::addChangeRow(std::size_t index) {
     button->setFixedHeight(fontMetrics().height() + 4);
     button->setFocusPolicy(Qt::StrongFocus);
     button->setAccessibleName(tr("Undo %1 of step %2").arg(changeText(event)).arg(change.step));
-    button->setToolTip(tr("Gives back the value before, from the next step"));
+    button->setToolTip(tr("Restores the previous value from the next step"));
     connect(button, &QToolButton::clicked, this, [this, index] { undo(index); });
     m_changeRows->addWidget(button, row, 2, Qt::AlignTop);
 }

@@ -48,7 +48,7 @@ void LivePanel::fillTermMenu() {
         const bool idle = method.id == "router_l2" && m_state.targetMethod == "router_freeze";
         action->setEnabled(!idle);
         action->setToolTip(
-            idle ? tr("Nothing to pull back: the router is frozen") : methodSentence(method.id));
+            idle ? tr("No effect: the router is frozen") : methodSentence(method.id));
     }
 }
 

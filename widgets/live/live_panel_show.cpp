@@ -44,7 +44,7 @@ QString refusalIn(const RunEvent& event, const Asks& asks) {
     const auto command = parseCommand(textOf(event.after));
     if (!command.ok() || !asks(*command))
         return {};
-    return LivePanel::tr("Not taken: %1").arg(QString::fromStdString(event.reason));
+    return LivePanel::tr("Not applied: %1").arg(QString::fromStdString(event.reason));
 }
 
 } // namespace
@@ -227,7 +227,7 @@ void LivePanel::updateFigures() {
     m_heldOutTitle->setVisible(!heldOut.empty());
     const std::string method = m_askedMethod.empty() ? m_state.targetMethod : m_askedMethod;
     m_prior->setFigures(m_run ? priorFigures(m_run->info, method)
-                              : std::vector<Figure>{{tr("Appears with a run."), {}, {}}});
+                              : std::vector<Figure>{{tr("Shown once a run starts."), {}, {}}});
 }
 
 void LivePanel::updateEnabled() {
@@ -244,11 +244,11 @@ void LivePanel::updateEnabled() {
             button->setEnabled(on);
     QString note;
     if (!m_run)
-        note = tr("No run is open. Start one, and its method can be changed here while it goes.");
+        note = tr("No run is open. Start one to change its method here while it trains.");
     else if (!m_active)
-        note = tr("This run is not training: what was in force is shown and cannot be changed.");
+        note = tr("This run is not training. Its last values are shown and cannot be changed.");
     else if (!m_state.known)
-        note = tr("Changes can be made from the first step on.");
+        note = tr("Changes can be made once the first step has started.");
     m_note->setText(note);
     m_note->setVisible(!note.isEmpty());
 }

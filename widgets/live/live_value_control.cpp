@@ -97,8 +97,8 @@ void LiveValueControl::setName(const QString& name) {
     setAccessibleName(name);
     m_slider->setAccessibleName(tr("%1: slider").arg(name));
     m_box->setAccessibleName(tr("%1: number").arg(name));
-    m_slider->setToolTip(tr("The circle is what you ask for, the line what is in force. "
-                            "A double click or Delete gives the method's default."));
+    m_slider->setToolTip(tr("The circle is the requested value, the line the value in force. "
+                            "Double-click or press Delete to restore the method's default."));
 }
 
 void LiveValueControl::setScale(const SliderScale& scale, std::vector<SliderMark> marks) {

@@ -17,54 +17,55 @@ struct MethodWords {
 };
 
 constexpr MethodWords kWords[] = {
-    {"sft", QT_TRANSLATE_NOOP("mooring::Methods", "Cross-entropy alone: nothing holds the router."),
+    {"sft",
+        QT_TRANSLATE_NOOP("mooring::Methods", "Cross-entropy only: nothing anchors the router."),
         "20.25, NMI .575"},
     {"lbl",
         QT_TRANSLATE_NOOP("mooring::Methods",
-            "Pushes every layer towards equal use of its experts, whatever the base did."),
+            "Pushes every layer toward equal use of its experts, whatever the base did."),
         "20.61, NMI .554"},
     {"rpb",
         QT_TRANSLATE_NOOP("mooring::Methods",
-            "Adds beta times the base's prior of the token's span to the router's logits while it "
-            "trains. In use it is gone."),
+            "Adds beta times the base's prior for the token's span to the router's logits during "
+            "training. At inference there is no bias."),
         "28.27, NMI .631"},
     {"router_l2",
-        QT_TRANSLATE_NOOP("mooring::Methods", "Pulls the router's weights back to the base's."),
+        QT_TRANSLATE_NOOP("mooring::Methods", "Pulls the router's weights toward the base's."),
         "27.69, NMI .628"},
     {"kl_to_base",
-        QT_TRANSLATE_NOOP("mooring::Methods",
-            "Pulls the router's distribution over the experts towards the base's."),
+        QT_TRANSLATE_NOOP(
+            "mooring::Methods", "Pulls the router's distribution over experts toward the base's."),
         "27.50"},
     {"logit_l2",
         QT_TRANSLATE_NOOP(
-            "mooring::Methods", "Pulls the router's centred logits towards the base's."),
+            "mooring::Methods", "Pulls the router's centered logits toward the base's."),
         "27.24"},
     {"rpb_hard",
         QT_TRANSLATE_NOOP("mooring::Methods",
-            "The base's prior of the span chooses the experts while it trains, the router only "
+            "The base's prior for the span chooses the experts during training; the router only "
             "weighs them."),
         "24.08, NMI .634 (one seed)"},
     {"within_soft",
         QT_TRANSLATE_NOOP("mooring::Methods",
-            "A control: RPB with a prior whose experts are exchanged within each community of the "
+            "A control: RPB with a prior whose experts are shuffled within each community of the "
             "base."),
         "27.23, NMI .632"},
     {"within_hard",
         QT_TRANSLATE_NOOP("mooring::Methods",
-            "A control: RPB-hard with a prior whose experts are exchanged within each community of "
+            "A control: RPB-hard with a prior whose experts are shuffled within each community of "
             "the base."),
         "18.77, NMI .634"},
     {"global_hard",
         QT_TRANSLATE_NOOP("mooring::Methods",
-            "A control: RPB-hard with a prior whose experts are exchanged, all with all."),
+            "A control: RPB-hard with a prior whose experts are shuffled over all experts."),
         "3.59, NMI .642"},
     {"router_freeze",
         QT_TRANSLATE_NOOP("mooring::Methods",
-            "The router's weights and biases stay as in the base, everything else trains."),
+            "The router's weights and biases stay at the base's values; everything else trains."),
         ""},
     {"z_loss",
-        QT_TRANSLATE_NOOP(
-            "mooring::Methods", "Keeps the router's logits small: the square of their logsumexp."),
+        QT_TRANSLATE_NOOP("mooring::Methods",
+            "Keeps the router's logits small by penalizing the square of their logsumexp."),
         ""},
 };
 
@@ -97,9 +98,7 @@ QString methodTip(const std::string& id) {
     QString tip = text(words->sentence);
     if (*words->paper != '\0')
         tip += QLatin1Char('\n')
-            + text(
-                "The paper, Moonlight after math20k: %1 over nine benchmarks. Its figures, on its "
-                "model.")
+            + text("In the paper, Moonlight after math20k: %1 over nine benchmarks.")
                   .arg(QLatin1String(words->paper));
     return tip;
 }

@@ -99,7 +99,7 @@ std::shared_ptr<const HeatMapData> CommunitiesView::makeMatrix(bool tuned) const
     map->columnLabels = map->rowLabels;
     map->rowTitle = tr("expert");
     map->columnTitle = tr("%1: experts by base community").arg(m_graph->sides[side].title);
-    map->valueTitle = byLift() ? tr("lift, 1: as often as by chance") : tr("co-activation");
+    map->valueTitle = byLift() ? tr("lift (1: chance)") : tr("co-activation");
     map->unit = byLift() ? QString() : QStringLiteral("%");
     map->unitScale = byLift() ? 1 : 100;
     map->groups = {groups};

@@ -153,7 +153,7 @@ QString CommunitiesView::figures() const {
         if (!std::isnan(v.nmiSpread))
             nmi += QStringLiteral(" \u00b1 ") + formatNumber(v.nmiSpread, 2);
         if (!std::isnan(v.ceiling))
-            nmi += tr(" (ceiling %1, chance %2)")
+            nmi += tr(" (ceiling %1, null %2)")
                        .arg(formatNumber(v.ceiling), formatNumber(v.nullNmi, 2));
         parts.append(nmi);
     }
@@ -164,7 +164,7 @@ QString CommunitiesView::figures() const {
     else
         q = tr("Q of the base %1").arg(formatNumber(here->base.modularity));
     if (!std::isnan(v.nullQ))
-        q += tr(" (chance %1 \u00b1 %2, the base's margin %3)")
+        q += tr(" (null %1 \u00b1 %2, the base's margin %3)")
                  .arg(formatNumber(v.nullQ), formatNumber(v.nullSd, 2),
                      formatNumber(v.margin, 3, true));
     parts.append(q);
@@ -188,8 +188,8 @@ void CommunitiesView::updateFigures() {
                     .arg(rho(), 0, 'f', 2)
                     .arg(resolution(), 0, 'f', 2);
     text += QLatin1Char('\n')
-        + tr("NMI tells how far two partitions agree. It is no objective: a router can keep it and "
-             "lose the skill, and values at different rho cannot be compared.");
+        + tr("NMI measures how far two partitions agree. It is not an objective: a router can keep "
+             "it and still lose the skill. Values at different rho cannot be compared.");
     m_figures->setText(text);
 }
 

@@ -48,30 +48,30 @@ QString CommunitiesView::title() const {
 }
 
 QString CommunitiesView::explanation() const {
-    return tr("Experts that are chosen together. Both sides have the same places: an expert with a "
-              "ring went over to another community. Look for rings that stand together.");
+    return tr("Groups of experts that are chosen together. Both sides use the same layout; a ring "
+              "marks an expert that moved to another community. Look for clusters of rings.");
 }
 
 void CommunitiesView::buildControls() {
     m_showControl->addSegment(tr("&Graph"), tr("Experts as nodes, base and tuned side by side"));
     m_showControl->addSegment(
-        tr("&Matrix"), tr("Co-activation of all pairs, experts in the order of base communities"));
+        tr("&Matrix"), tr("Co-activation of all pairs, experts sorted by base community"));
     addControl(m_showControl);
     addControl(m_layerChoice);
     m_edgesChoice->setChoices({tr("co-activation"), tr("lift")});
     m_edgesChoice->setToolTip(
-        tr("Lift is co-activation over what independent experts would give: 1 is chance. Busy "
-           "experts do not dominate it. Communities are those of co-activation in both."));
+        tr("Lift is co-activation divided by what independent experts would give; 1 is chance. "
+           "Busy experts do not dominate it. Communities come from co-activation either way."));
     addControl(m_edgesChoice);
     connect(m_edgesChoice, &ChoiceButton::chosen, this, &CommunitiesView::refresh);
     addControl(makeSlider(
-        tr("rh&o"), tr("Share of the pairs that are kept as edges"), 2, 30, &m_rho, &m_rhoValue));
-    addControl(makeSlider(tr("reso&lution"), tr("Above 1: more and smaller communities"), 50, 200,
-        &m_resolution, &m_resolutionValue));
-    m_run = flatButton(this, tr("&Run layout"), tr("Let the nodes find their places again (R)"));
+        tr("rh&o"), tr("Share of expert pairs kept as edges"), 2, 30, &m_rho, &m_rhoValue));
+    addControl(makeSlider(tr("reso&lution"), tr("Above 1 gives more and smaller communities"), 50,
+        200, &m_resolution, &m_resolutionValue));
+    m_run = flatButton(this, tr("&Run layout"), tr("Lay the nodes out again (R)"));
     QToolButton* step = flatButton(this, tr("&Step"), tr("One step of the layout (S)"));
     QToolButton* unpin = flatButton(this, tr("&Unpin all"),
-        tr("Nodes that were dragged move again (P pins one, or a double click)"));
+        tr("Release nodes that were dragged (pin one with P or a double click)"));
     addEndControl(m_run);
     addEndControl(step);
     addEndControl(unpin);
@@ -313,16 +313,17 @@ void CommunitiesView::updateLayers() {
 void CommunitiesView::showNothing() {
     if (!run() && !baseFrame())
         showEmpty(tr("No graph to show yet"),
-            tr("Open a run or a snapshot, or try the demo: it starts training within a minute."),
+            tr("Open a run or a snapshot, or try the demo, which starts training within a minute."),
             tr("&Try the demo"), ViewAction::TryDemo);
     else if (!baseFrame())
         showEmpty(tr("No probe frame yet"),
-            tr("The probe runs the held-out texts through the base first. Without probe texts in "
-               "the run there are no communities."),
+            tr("The probe runs the held-out texts through the base first. Communities need probe "
+               "texts in the run."),
             tr("Choose &probe texts"), ViewAction::Probe);
     else
-        showEmpty(tr("Communities are being found"),
-            tr("The co-activation graph of every layer is built and divided; it takes a moment."),
+        showEmpty(tr("Finding communities"),
+            tr("The co-activation graph of every layer is being built and partitioned; this takes "
+               "a moment."),
             {}, ViewAction::Probe);
 }
 

@@ -57,9 +57,8 @@ QString CompareView::title() const {
 }
 
 QString CompareView::explanation() const {
-    return tr(
-        "Methods trade in-domain accuracy for what the base could do, along the learning rate: "
-        "compare them at equal ID, and take no difference inside the noise for one.");
+    return tr("Methods trade in-domain accuracy against the base's other skills, depending on the "
+              "learning rate. Compare them at equal ID, and ignore differences within the noise.");
 }
 
 QString CompareView::pictureTitle() const {
@@ -125,9 +124,8 @@ void CompareView::refresh() {
     m_second->setVisible(any);
     if (!any) {
         showEmpty(tr("Nothing to compare yet"),
-            tr("Open the folder of a study, or two runs or more that were evaluated: each becomes "
-               "a "
-               "dot here. `mooring-cli study` trains methods x seeds."),
+            tr("Open a study's folder, or two or more evaluated runs; each becomes a dot. "
+               "`mooring-cli study` trains methods x seeds."),
             tr("Open a study or a run"), ViewAction::OpenRun);
         return contentChanged();
     }

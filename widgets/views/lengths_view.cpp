@@ -105,7 +105,7 @@ void paintAxes(QPainter& painter, const QRectF& rect, const AxisScale& rows,
     }
     painter.drawText(
         QRectF(rect.left(), rect.bottom() + 4 + metrics.height(), rect.width(), metrics.height()),
-        Qt::AlignRight | Qt::AlignTop, LengthsView::tr("tokens of a row"));
+        Qt::AlignRight | Qt::AlignTop, LengthsView::tr("tokens per row"));
     painter.drawText(
         QRectF(0, rect.top() - metrics.height() - 4, rect.left() - 8, metrics.height()),
         Qt::AlignRight | Qt::AlignVCenter, LengthsView::tr("rows"));
@@ -228,10 +228,11 @@ void LengthsView::setData(LengthsData data) {
 QString LengthsView::explanation() const {
     const LengthsData& data = m_canvas->data();
     if (data.maxLength > 0 && data.beyond > 0)
-        return tr("Rows to the right of the mark are longer than max_length: dropped, or cut.");
+        return tr("Rows to the right of the mark are longer than max_length and are dropped or "
+                  "truncated.");
     if (data.maxLength > 0)
         return tr("No row is longer than max_length, %1.").arg(data.maxLength);
-    return tr("How many rows have how many tokens.");
+    return tr("Number of rows by length in tokens.");
 }
 
 QString LengthsView::pictureTitle() const {

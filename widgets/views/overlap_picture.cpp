@@ -80,13 +80,13 @@ HeatMapPtr OverlapView::makeTokenMap() const {
     const int columns = static_cast<int>(m_tokens->tokens.size());
     const auto map = emptyMap(m_tokens->layers, columns);
     map->values = m_tokens->overlap_LT;
-    map->columnTitle = tr("probe token at step %1, text after text; the marks above the cells part "
-                          "the texts")
-                           .arg(shownStep());
+    map->columnTitle
+        = tr("probe tokens at step %1, text by text; the marks above the cells separate texts")
+              .arg(shownStep());
     for (int token = 1; token <= columns; ++token)
         map->columnLabels.append(QString::number(token));
     map->groups = {textGroups()};
-    map->valueTitle = tr("top-k overlap of the token with the base, probe, bias-free");
+    map->valueTitle = tr("the token's top-k overlap with the base, probe, bias-free");
     map->notes = {{tr("mean"), rowMeans(map->values, map->rows, columns)}};
     return map;
 }

@@ -25,14 +25,14 @@ QString OverlapView::title() const {
 }
 
 QString OverlapView::explanation() const {
-    return tr("Share of a token's base experts that it still goes to: 1 is the base router itself. "
-              "Look for layers that fall first, and for tokens that left all their experts.");
+    return tr(
+        "The share of a token's base experts that it is still routed to; 1 is the base router "
+        "itself. Look for layers that drop first, and for tokens that left all their experts.");
 }
 
 void OverlapView::buildControls() {
-    m_tokenControl->addSegment(tr("To&kens in order"), tr("Every probe token, text after text"));
-    m_tokenControl->addSegment(
-        tr("&Mean by position"), tr("Mean over the texts at each position within the text"));
+    m_tokenControl->addSegment(tr("To&kens in order"), tr("Every probe token, text by text"));
+    m_tokenControl->addSegment(tr("&Mean by position"), tr("Mean over texts at each position"));
     m_spanControl->addSegment(tr("Q + A"), tr("All tokens"));
     m_spanControl->addSegment(tr("&Q"), tr("Question tokens only"));
     m_spanControl->addSegment(tr("&A"), tr("Answer tokens only"));
@@ -162,18 +162,17 @@ void OverlapView::refreshTokens() {
 void OverlapView::showNothing() {
     if (!run() && !baseFrame())
         showEmpty(tr("No routing to compare yet"),
-            tr("Open a run or a snapshot, or try the demo: it starts training within a minute."),
+            tr("Open a run or a snapshot, or try the demo, which starts training within a minute."),
             tr("&Try the demo"), ViewAction::TryDemo);
     else if (training())
         showEmpty(tr("The base's choices are not stored"),
-            tr("Overlap of training tokens needs the base's choices from the prior pass "
+            tr("Overlap on training tokens needs the base's choices from the prior pass "
                "(prior.store_choices). Show the probe instead, or start a run that stores them."),
             tr("&New run"), ViewAction::NewRun);
     else
-        showEmpty(tr("No probe after the base yet"),
-            tr("Overlap appears with the first probe of the tuned model. Without probe texts in "
-               "the "
-               "run there is none: show training tokens."),
+        showEmpty(tr("No probe of the tuned model yet"),
+            tr("Overlap appears with the first probe of the tuned model. If the run has no probe "
+               "texts, show training tokens instead."),
             tr("Choose &probe texts"), ViewAction::Probe);
 }
 
@@ -194,7 +193,7 @@ void OverlapView::updateRange(HeatMapCanvas* canvas, const QString& kind, bool f
     if (fit)
         m_ranges.fit(kind, name, data.values, false, false);
     canvas->setRange(m_ranges.range(kind, name, data.values, false),
-        m_ranges.locked() ? tr("range locked") : tr("range kept from frame to frame"));
+        m_ranges.locked() ? tr("range locked") : tr("range kept across frames"));
 }
 
 void OverlapView::updateSelected() {

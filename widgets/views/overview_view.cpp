@@ -49,9 +49,8 @@ QString OverviewView::title() const {
 }
 
 QString OverviewView::explanation() const {
-    return tr(
-        "Every number of the run over its steps. Look for an overlap that falls while the "
-        "cross-entropy still does: the skill is being paid for with the base router's order.");
+    return tr("Every metric of the run over its steps. Look for overlap that falls along with the "
+              "cross-entropy: the new skill is then replacing the base's routing.");
 }
 
 QString OverviewView::pictureTitle() const {
@@ -73,7 +72,7 @@ void OverviewView::buildControls() {
     buildMenu();
     auto* log = new QToolButton(this);
     log->setText(tr("&Log axis"));
-    log->setToolTip(tr("Values on a logarithmic axis, where a chart can have one"));
+    log->setToolTip(tr("Logarithmic value axis, where a chart allows it"));
     log->setCheckable(true);
     log->setAutoRaise(true);
     log->setFocusPolicy(Qt::TabFocus);
@@ -98,7 +97,7 @@ QWidget* OverviewView::smoothingControl() {
     m_smoothing->setValue(static_cast<int>(kSmoothing * 100));
     m_smoothing->setFixedWidth(110);
     m_smoothing->setAccessibleName(tr("Smoothing"));
-    m_smoothing->setToolTip(tr("Weight of the values before in the thick line; 0: none"));
+    m_smoothing->setToolTip(tr("Smoothing of the thick line; 0 disables it"));
     name->setBuddy(m_smoothing);
     m_smoothingValue = new QLabel(box);
     m_smoothingValue->setFont(numberFont(font()));
@@ -229,12 +228,12 @@ void OverviewView::showCharts() {
     const auto measured = [](const Chart& chart) { return !chart.series.empty(); };
     if (m_charts->runs.empty())
         showEmpty(tr("No run to show yet"),
-            tr("Open a run or a snapshot, or try the demo: it starts training within a minute."),
+            tr("Open a run or a snapshot, or try the demo, which starts training within a minute."),
             tr("&Try the demo"), ViewAction::TryDemo);
     else if (std::none_of(m_charts->charts.begin(), m_charts->charts.end(), measured))
         showEmpty(tr("No step yet"),
-            tr("The curves begin with the first step of the run. Before it the base is read and "
-               "the prior computed."),
+            tr("The curves start with the run's first step. Before that, the base is loaded and "
+               "the prior is computed."),
             {}, ViewAction::NewRun);
     else
         showContent();

@@ -124,7 +124,8 @@ HeatMapPtr TransitionsView::makeMap() const {
     }
     map->rowTitle = fromText();
     map->columnTitle = tr("%1, by base community").arg(toText());
-    const QString what = byLift() ? tr("transitions over chance") : tr("share of transitions");
+    const QString what
+        = byLift() ? tr("transitions relative to chance") : tr("share of transitions");
     map->diverging = show == Show::Difference;
     map->map = map->diverging ? ColorMapId::Difference : ColorMapId::Viridis;
     map->valueTitle = show == Show::Difference ? tr("%1, tuned minus base").arg(what)
@@ -174,8 +175,8 @@ QString TransitionsView::figures() const {
     QStringList parts{tr("layer %1").arg(m_shown->base->layers[layer])};
     if (!std::isnan(now.nmi)) {
         parts.append(tr("TVD %1, JSD %2 nats").arg(number(now.tvd), number(now.jsd)));
-        parts.append(tr("%1 % of the base's transitions are still made")
-                         .arg(formatNumber(now.overlap * 100)));
+        parts.append(
+            tr("%1 % of the base's transitions remain").arg(formatNumber(now.overlap * 100)));
         parts.append(std::isnan(base.ceiling)
                 ? tr("NMI %1").arg(number(now.nmi))
                 : tr("NMI %1 (ceiling %2)").arg(number(now.nmi), number(base.ceiling)));
@@ -219,7 +220,8 @@ ReadOut TransitionsView::readOutOf(int row, int column) const {
             {domain == m_tuned ? tr("tuned") : tr("base"), tr("%1  (%2)").arg(value, count), {}});
     }
     if (from == to && kind() == TransitionKind::Tokens)
-        card.lines.push_back({tr("stays"), tr("the same expert again; no edge of the graph"), {}});
+        card.lines.push_back(
+            {tr("stays"), tr("the same expert again; not an edge of the graph"), {}});
     return card;
 }
 

@@ -32,20 +32,21 @@ QString TransitionsView::title() const {
 
 QString TransitionsView::explanation() const {
     return tr("Which experts follow which while an answer is written. Blocks on the diagonal are "
-              "paths that stay together; look for blocks that fade or new ones beside them.");
+              "paths that stay within a community. Look for blocks that fade and for new ones off "
+              "the diagonal.");
 }
 
 void TransitionsView::buildControls() {
-    m_showControl->addSegment(tr("&Difference"), tr("Tuned minus base, centred at zero"));
+    m_showControl->addSegment(tr("&Difference"), tr("Tuned minus base, centered at zero"));
     m_showControl->addSegment(tr("T&uned"), tr("The model as it is at this step"));
     m_showControl->addSegment(tr("B&ase"), tr("The frozen base model"));
     m_kindControl->addSegment(tr("Next &token"),
-        tr("From the experts of an answer token to those of the next, in the same layer"));
+        tr("From an answer token's experts to the next token's, in the same layer"));
     m_kindControl->addSegment(tr("&Next layer"),
-        tr("From the experts of an answer token to its experts in the next MoE layer"));
+        tr("From an answer token's experts to its experts in the next MoE layer"));
     m_valuesChoice->setChoices({tr("share"), tr("lift")});
-    m_valuesChoice->setToolTip(tr("Share of all transitions, or that over what the ends' own use "
-                                  "would give by chance (1: chance)"));
+    m_valuesChoice->setToolTip(tr("Share of all transitions, or that share divided by what the two "
+                                  "experts' utilization would give by chance (1: chance)"));
     for (QWidget* control : {static_cast<QWidget*>(m_showControl),
              static_cast<QWidget*>(m_kindControl), static_cast<QWidget*>(m_domainChoice),
              static_cast<QWidget*>(m_layerChoice), static_cast<QWidget*>(m_valuesChoice)})
@@ -80,7 +81,7 @@ void TransitionsView::buildContent() {
     m_layers->setRootIsDecorated(false);
     m_layers->setUniformRowHeights(true);
     m_layers->setFrameShape(QFrame::NoFrame);
-    m_layers->setAccessibleName(tr("Numbers of every layer"));
+    m_layers->setAccessibleName(tr("Figures for every layer"));
     m_layers->setFont(numberFont(font()));
     m_layers->setHeaderLabels(layerTitles());
     m_layers->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -185,7 +186,7 @@ void TransitionsView::updateControls() {
     m_layerChoice->setChoices(names);
     m_layerChoice->setCurrent(shownLayer());
     m_layerChoice->setVisible(!names.isEmpty());
-    const QString why = tr("There is no tuned frame yet: only the base can be shown.");
+    const QString why = tr("There is no tuned frame yet; only the base can be shown.");
     m_showControl->setSegmentEnabled(static_cast<int>(Show::Difference), m_tuned, why);
     m_showControl->setSegmentEnabled(static_cast<int>(Show::Tuned), m_tuned, why);
 }
@@ -212,25 +213,25 @@ void TransitionsView::refresh() {
 void TransitionsView::showNothing() {
     if (!run() && !baseFrame())
         showEmpty(tr("No transitions to show yet"),
-            tr("Open a run or a snapshot, or try the demo: it starts training within a minute."),
+            tr("Open a run or a snapshot, or try the demo, which starts training within a minute."),
             tr("&Try the demo"), ViewAction::TryDemo);
     else if (!baseFrame())
         showEmpty(tr("No probe frame yet"),
-            tr("The probe runs the held-out texts through the base first. Without probe texts in "
-               "the run there are no transitions."),
+            tr("The probe runs the held-out texts through the base first. Transitions need probe "
+               "texts in the run."),
             tr("Choose &probe texts"), ViewAction::Probe);
     else if (!m_shown)
-        showEmpty(tr("Transitions are being counted"),
-            tr("Every layer's transitions are counted and divided; it takes a moment."), {},
-            ViewAction::Probe);
+        showEmpty(tr("Counting transitions"),
+            tr("Every layer's transitions are being counted and partitioned; this takes a moment."),
+            {}, ViewAction::Probe);
     else if (m_shown->base->layers.empty())
         showEmpty(tr("There is no next layer"),
-            tr("The model has one MoE layer: show transitions to the next token."), {},
+            tr("The model has a single MoE layer. Show transitions to the next token instead."), {},
             ViewAction::Probe);
     else
         showEmpty(tr("No answer tokens in these probe texts"),
-            tr("Transitions lead over the tokens of answers. Plain texts have none: probe files "
-               "with questions and answers do."),
+            tr("Transitions are counted over answer tokens. Plain texts have none; use probe files "
+               "with questions and answers."),
             tr("Choose &probe texts"), ViewAction::Probe);
 }
 
@@ -246,7 +247,7 @@ void TransitionsView::updateRange(bool fit) {
     if (fit)
         m_ranges.fit(range, name, data.values, data.diverging, true);
     m_canvas->setRange(m_ranges.range(range, name, data.values, data.diverging),
-        m_ranges.locked() ? tr("range locked") : tr("range kept from frame to frame"));
+        m_ranges.locked() ? tr("range locked") : tr("range kept across frames"));
 }
 
 void TransitionsView::updateSelected() {

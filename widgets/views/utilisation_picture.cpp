@@ -45,14 +45,14 @@ HeatMapPtr UtilisationView::makeMap() const {
     } else {
         map->columnIds = m_order_LE;
         map->columnTitle = order == ExpertOrder::BaseUse
-            ? tr("experts of each layer, the most used by the base first")
-            : tr("experts of each layer by base community (numbered), in each the most used first");
+            ? tr("experts of each layer, most used by the base first")
+            : tr("experts of each layer by base community (numbered), most used first within each");
     }
     map->unitScale = 100;
     map->unit = map->diverging ? tr("points") : QStringLiteral("%");
-    map->valueTitle = map->diverging ? tr("use of the expert, tuned minus base")
-        : show == Show::Tuned        ? tr("use of the expert, tuned")
-                                     : tr("use of the expert, base");
+    map->valueTitle = map->diverging ? tr("utilization of the expert, tuned minus base")
+        : show == Show::Tuned        ? tr("utilization of the expert, tuned")
+                                     : tr("utilization of the expert, base");
     if (order == ExpertOrder::BaseCommunity)
         map->groups = makeGroups();
     if (!m_use->tunedCounts_LE.empty() && !m_use->baseCounts_LE.empty())
@@ -95,7 +95,7 @@ int UtilisationView::shownLayer() const {
 ExpertBarsData UtilisationView::barsData() const {
     ExpertBarsData bars;
     const int layer = shownLayer();
-    bars.title = tr("layer %1: use of each expert").arg(m_use->layers[layer]);
+    bars.title = tr("layer %1: utilization of each expert").arg(m_use->layers[layer]);
     bars.baseName = m_use->baseCounts_LE.empty() ? QString() : tr("base");
     bars.tunedName = m_use->tunedCounts_LE.empty() ? QString() : tr("tuned");
     for (int column = 0; column < m_use->experts; ++column) {

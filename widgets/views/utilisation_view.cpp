@@ -22,16 +22,16 @@ UtilisationView::UtilisationView(SelectionModel* selection, QWidget* parent)
 }
 
 QString UtilisationView::title() const {
-    return tr("Utilisation");
+    return tr("Utilization");
 }
 
 QString UtilisationView::explanation() const {
-    return tr("How often each expert is chosen. Anchored training keeps the difference to the base "
-              "router small: look for rows that turn blue and orange, and for a TVD that grows.");
+    return tr("How often each expert is chosen. Anchored training keeps the difference from the "
+              "base router small. Look for rows that turn blue and orange, and for a growing TVD.");
 }
 
 void UtilisationView::buildControls() {
-    m_showControl->addSegment(tr("&Difference"), tr("Tuned minus base, centred at zero"));
+    m_showControl->addSegment(tr("&Difference"), tr("Tuned minus base, centered at zero"));
     m_showControl->addSegment(tr("T&uned"), tr("The model as it is at this step"));
     m_showControl->addSegment(tr("B&ase"), tr("The frozen base model"));
     m_orderChoice->setChoices({tr("index"), tr("base use"), tr("base community")});
@@ -57,7 +57,7 @@ void UtilisationView::buildControls() {
 void UtilisationView::buildContent() {
     auto* content = new QWidget(this);
     m_canvas = new HeatMapCanvas(content);
-    m_canvas->setAccessibleName(tr("Utilisation heat map, layers by experts"));
+    m_canvas->setAccessibleName(tr("Utilization heat map, layers by experts"));
     m_bars = new ExpertBars(content);
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, 0, 0);
@@ -126,7 +126,7 @@ void UtilisationView::updateControls() {
     fillDomainChoice(m_domainChoice, frame, selection()->value().domain);
     const bool both = !m_use->tunedCounts_LE.empty() && !m_use->baseCounts_LE.empty();
     const QString why = m_use->tunedCounts_LE.empty()
-        ? tr("There is no tuned frame yet: only the base can be shown.")
+        ? tr("There is no tuned frame yet; only the base can be shown.")
         : tr("The base's choices are not stored for this source.");
     m_showControl->setSegmentEnabled(static_cast<int>(Show::Difference), both, why);
     m_showControl->setSegmentEnabled(
@@ -161,16 +161,16 @@ void UtilisationView::showNothing() {
     const bool training = m_sourceControl->current() == static_cast<int>(RoutingSource::Training);
     if (!run() && !hasProbe())
         showEmpty(tr("No routing to show yet"),
-            tr("Open a run or a snapshot, or try the demo: it starts training within a minute."),
+            tr("Open a run or a snapshot, or try the demo, which starts training within a minute."),
             tr("&Try the demo"), ViewAction::TryDemo);
     else if (training)
         showEmpty(tr("No training step yet"),
-            tr("The use of experts by training tokens appears with the first step of a run."),
-            tr("&New run"), ViewAction::NewRun);
+            tr("Utilization on training tokens appears with a run's first step."), tr("&New run"),
+            ViewAction::NewRun);
     else
         showEmpty(tr("No probe frame yet"),
-            tr("The probe runs the held-out texts through the base first, then after every few "
-               "steps. Without probe texts in the run there is none: show training tokens."),
+            tr("The probe runs the held-out texts through the base first, then every few steps. If "
+               "the run has no probe texts, show training tokens instead."),
             tr("Choose &probe texts"), ViewAction::Probe);
 }
 
@@ -184,7 +184,7 @@ void UtilisationView::updateRange(bool fit) {
     if (fit)
         m_ranges.fit(kind, name, data.values, data.diverging, true);
     m_canvas->setRange(m_ranges.range(kind, name, data.values, data.diverging),
-        m_ranges.locked() ? tr("range locked") : tr("range kept from frame to frame"));
+        m_ranges.locked() ? tr("range locked") : tr("range kept across frames"));
 }
 
 void UtilisationView::updateSelected() {

@@ -26,8 +26,8 @@ Result<void> takePlots(const QString& list, CommandLine& line) {
         const QString plain = ending.trimmed().toLower();
         if (plain != QLatin1String("png") && plain != QLatin1String("svg")
             && plain != QLatin1String("pdf"))
-            return usage(QStringLiteral("\"%1\" is no format of plots").arg(ending),
-                QStringLiteral("choose among png,svg,pdf"));
+            return usage(QStringLiteral("\"%1\" is not a plot format").arg(ending),
+                QStringLiteral("choose from png,svg,pdf"));
         line.plots.append(plain);
     }
     return {};
@@ -53,7 +53,7 @@ Result<void> takeOption(const QStringList& arguments, qsizetype& i, CommandLine&
         line.mode = CommandLine::Mode::Screenshot;
         MOORING_TRY(line.screenshots, valueOf(arguments, i));
     } else {
-        return usage(QStringLiteral("%1 is not known here").arg(name), kSeeHelp);
+        return usage(QStringLiteral("unknown option %1").arg(name), kSeeHelp);
     }
     return {};
 }
@@ -66,7 +66,7 @@ Result<CommandLine> checked(CommandLine line) {
             return usage(QStringLiteral("export needs --out"),
                 QStringLiteral("write --out NAME.mooring.zip"));
         if (!line.exportTo.endsWith(QLatin1String(".zip")))
-            return usage(QStringLiteral("%1 is no name of a zip").arg(line.exportTo),
+            return usage(QStringLiteral("%1 is not a zip name").arg(line.exportTo),
                 QStringLiteral("write --out NAME.mooring.zip"));
         line.exportFrom = line.paths.takeFirst();
     }
@@ -99,18 +99,16 @@ Result<CommandLine> parseCommandLine(const QStringList& arguments) {
 
 QString usageText() {
     return QStringLiteral(
-        "mooring [PATH]...                     opens model folders, runs, studies, snapshots\n"
-        "                                      (folders and .mooring.zip), data files and\n"
-        "                                      configurations\n"
-        "mooring --demo                        opens the demo, ready to start\n"
-        "mooring --run run.toml                opens the window and starts this run at once\n"
-        "mooring --screenshot DIR RUN          writes pictures of the window and of every view of\n"
-        "                                      a run or snapshot, or of a study's comparison,\n"
-        "                                      light and dark, and leaves\n"
-        "mooring export RUN --out NAME.mooring.zip [--plots png,svg,pdf]\n"
-        "                                      writes a snapshot of a run or snapshot folder\n"
-        "mooring --help | --version\n\n"
-        "Example: mooring export runs/demo --out demo.mooring.zip --plots png,pdf\n");
+        "mooring [PATH]...                     opens model folders, runs, studies, snapshots\n     "
+        "                                 (folders and .mooring.zip), data files and\n             "
+        "                         configurations\nmooring --demo                        opens the "
+        "demo, ready to start\nmooring --run run.toml                opens the window and starts "
+        "this run at once\nmooring --screenshot DIR RUN          writes pictures of the window and "
+        "of every view of\n                                      a run or snapshot, or of a "
+        "study's comparison,\n                                      light and dark, and "
+        "exits\nmooring export RUN --out NAME.mooring.zip [--plots png,svg,pdf]\n                  "
+        "                    writes a snapshot of a run or snapshot folder\nmooring --help | "
+        "--version\n\nExample: mooring export runs/demo --out demo.mooring.zip --plots png,pdf\n");
 }
 
 } // namespace mooring

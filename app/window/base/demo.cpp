@@ -22,7 +22,7 @@ Result<RunConfig> demoConfig() {
         if (!config.model.path.empty()
             && !fs::is_regular_file(config.model.path + "/model.safetensors", absent))
             return Error{ErrorCode::Input, "the demo's model has no weights", config.model.path,
-                "make it with resources/demo/recipe/make, or install the demo again"};
+                "make it with resources/demo/recipe/make, or reinstall the demo"};
         config.run.out = userRunsFolder() + "/" + config.run.name;
         return config;
     }

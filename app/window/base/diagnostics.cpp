@@ -37,14 +37,14 @@ QString diagnosticsText(const EventLoopWatchdog& watchdog) {
                      .arg(screen->size().height())
                      .arg(screen->devicePixelRatio());
     lines << QString();
-    lines << text("Event loop: looked at every %1 ms, %2 times")
+    lines << text("Event loop: checked every %1 ms, %2 times")
                  .arg(EventLoopWatchdog::kTickMs)
                  .arg(watchdog.ticks());
-    lines << text("longest gap %1 ms, longest own work %2 ms")
+    lines << text("longest gap %1 ms, longest work of its own %2 ms")
                  .arg(watchdog.longestMs(), 0, 'f', 1)
                  .arg(watchdog.longestBusyMs(), 0, 'f', 1);
-    lines << text("gaps over %1 ms: %2, of which %3 by the window's own work; in the others it "
-                  "waited for a free processor or a disk")
+    lines << text("gaps over %1 ms: %2, of which %3 due to the window's own work; in the rest it "
+                  "waited for a CPU or a disk")
                  .arg(EventLoopWatchdog::kLongMs)
                  .arg(watchdog.longGaps())
                  .arg(watchdog.busyGaps());
@@ -90,7 +90,7 @@ void showDiagnostics(QWidget* parent, EventLoopWatchdog* watchdog) {
 void showAbout(QWidget* parent) {
     auto* box = new QMessageBox(QMessageBox::NoIcon, text("About Mooring"),
         text("<h3>Mooring %1</h3><p>Anchored post-training of mixture-of-experts language models, "
-             "with the routing in sight.</p><p>GPL-3.0-or-later. Built on Qt, Qt Charts, "
+             "with their routing in view.</p><p>GPL-3.0-or-later. Built on Qt, Qt Charts, "
              "LibTorch, igraph and QuaZip.</p>")
             .arg(QStringLiteral(MOORING_VERSION)),
         QMessageBox::Close, parent);

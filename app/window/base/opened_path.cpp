@@ -51,9 +51,8 @@ OpenedPath lookAtFile(const QFileInfo& file) {
         if (inside == QLatin1String(data))
             return {PathKind::Data, path, {}};
     return {PathKind::Unknown, path,
-        text("%1 is no file that Mooring opens: give a data file (.jsonl, .json, .csv, .parquet, "
-             ".txt), a run "
-             "configuration (.toml) or a snapshot (.mooring.zip).")
+        text("Mooring cannot open %1: choose a data file (.jsonl, .json, .csv, .parquet, .txt), a "
+             "run configuration (.toml) or a snapshot (.mooring.zip).")
             .arg(path)};
 }
 
@@ -62,7 +61,7 @@ OpenedPath lookAtFile(const QFileInfo& file) {
 OpenedPath lookAtPath(const QString& path) {
     const QFileInfo info(path);
     if (!info.exists())
-        return {PathKind::Unknown, path, text("There is nothing at %1: check the path.").arg(path)};
+        return {PathKind::Unknown, path, text("%1 does not exist: check the path.").arg(path)};
     if (!info.isDir())
         return lookAtFile(info);
     const QDir folder(info.absoluteFilePath());
@@ -70,9 +69,8 @@ OpenedPath lookAtPath(const QString& path) {
     if (kind != PathKind::Unknown)
         return {kind, folder.absolutePath(), {}};
     return {kind, folder.absolutePath(),
-        text("%1 holds no model (config.json), no run, no snapshot (manifest.json) and no study: "
-             "open the "
-             "folder that holds one of these files.")
+        text("%1 has no model (config.json), run, snapshot (manifest.json) or study: open a folder "
+             "that has one.")
             .arg(folder.absolutePath())};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/data/data_files_editor.h"
-#include "app/window/jobs/job.h"
 #include "app/window/base/field_numbers.h"
+#include "app/window/jobs/job.h"
 #include "core/config/column_mapping.h"
 #include "core/data/guess_columns.h"
 #include "core/data/row_files.h"
@@ -46,14 +46,14 @@ DataFilesEditor::DataFilesEditor(QWidget* parent)
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     m_table->setHorizontalHeaderLabels(
-        {tr("file"), tr("weight"), tr("rows at most"), tr("columns"), tr("its first rows")});
+        {tr("file"), tr("weight"), tr("row limit"), tr("columns"), tr("first rows")});
     const char* tips[] = {"",
-        QT_TR_NOOP("How often an epoch holds each row of the file: 2 is twice, 0.5 every other "
-                   "row, by turns."),
-        QT_TR_NOOP("Only the first rows of the file; empty: all."),
-        QT_TR_NOOP("Which columns hold what, as in prompt = \"Question\", answer = \"Answer\"; "
-                   "empty: the known names."),
-        QT_TR_NOOP("Whether the first rows can be read so.")};
+        QT_TR_NOOP(
+            "How often each row of the file occurs per epoch: 2 is twice, 0.5 every other epoch."),
+        QT_TR_NOOP("Use only this many rows from the start; empty for all."),
+        QT_TR_NOOP("What each column holds, as in prompt = \"Question\", answer = \"Answer\"; "
+                   "empty for the known names."),
+        QT_TR_NOOP("Whether the first rows can be read this way.")};
     for (int c = 1; c < kColumnCount; ++c)
         m_table->horizontalHeaderItem(c)->setToolTip(tr(tips[c]));
     m_table->setAccessibleName(tr("Training files"));
@@ -150,7 +150,7 @@ DataFilesEditor::Found DataFilesEditor::lookAt(const DataFile& file) {
     if (!read.ok())
         found.text = QString::fromStdString(read.error().what);
     else
-        found.text = tr("%1 of %2 can be read").arg(fits).arg(rows);
+        found.text = tr("%1 of %2 readable").arg(fits).arg(rows);
     if (!read.ok() || fits > 0 || !objects.ok() || !file.columns.empty())
         return found;
     const ColumnGuess guess = guessColumns(*objects);
@@ -170,7 +170,7 @@ void DataFilesEditor::look() {
         return;
     auto found = std::make_shared<std::vector<Found>>();
     m_looking = new Job(
-        tr("Looking at the files"),
+        tr("Checking the files"),
         [files = m_files, found](JobSteps& steps) -> Result<void> {
             for (const DataFile& file : files) {
                 if (!steps.at({}, 0, 0))

@@ -56,9 +56,8 @@ QString countsOf(const DataReport& report, const RunConfig& config) {
     };
     notice(report.truncated, DataPreview::tr("cut to the maximum length"));
     notice(report.doubledBos,
-        DataPreview::tr("with two BOS tokens: the template adds one and the data holds one"));
-    notice(report.specialText,
-        DataPreview::tr("with the text of a special token in somebody's own words"));
+        DataPreview::tr("with two BOS tokens: the template adds one and the data has one"));
+    notice(report.specialText, DataPreview::tr("whose text spells out a special token"));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -139,10 +138,10 @@ void DataPreview::readRows() {
 void DataPreview::countRows() {
     if (m_counting)
         m_counting->cancel();
-    m_counts->setText(tr("Counting the rows ..."));
+    m_counts->setText(tr("Counting rows ..."));
     auto report = std::make_shared<DataReport>();
     m_counting = new Job(
-        tr("Counting the rows"),
+        tr("Counting rows"),
         [config = m_config, text = edited(), report](JobSteps& steps) -> Result<void> {
             MOORING_TRY(const auto renderer, rendererOf(config, text));
             const SampleOptions limits{config.data.maxLength, config.data.tooLong == "truncate",
@@ -186,7 +185,7 @@ void DataPreview::showReport(const DataReport& report) {
     m_counts->setText(countsOf(report, m_config));
     m_lengths->setData(lengthsOf(report, m_config.data));
     const auto reasons = std::make_shared<const std::vector<DropReason>>(report.dropped);
-    m_dropped->setRows({{tr("rows"), tr("why they are dropped"), tr("the first places")},
+    m_dropped->setRows({{tr("rows"), tr("reason"), tr("first occurrences")},
         static_cast<int>(reasons->size()), [reasons](int row, int column) -> QVariant {
             const DropReason& reason = (*reasons)[static_cast<std::size_t>(row)];
             if (column == 0)

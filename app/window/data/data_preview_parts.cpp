@@ -53,7 +53,7 @@ QWidget* DataPreview::buildRows() {
     m_first = new QSpinBox(page.widget);
     m_first->setRange(0, std::numeric_limits<int>::max());
     m_first->setSingleStep(kShownRows);
-    m_first->setToolTip(tr("Rows count from 0, over all files in their order."));
+    m_first->setToolTip(tr("Rows are numbered from 0 across all files, in order."));
     label->setBuddy(m_first);
     connect(m_first, &QSpinBox::valueChanged, this, &DataPreview::readRows);
     auto* save = new QPushButton(tr("&Save as HTML..."), page.widget);
@@ -61,11 +61,9 @@ QWidget* DataPreview::buildRows() {
         [this] { saveText(tr("Save the rows"), tr("HTML (*.html)"), m_rows->toHtml()); });
     page.line->addWidget(label);
     page.line->addWidget(m_first);
-    page.line->addWidget(
-        quietLabel(
-            tr("Coloured ground: answer. Underlined: supervised, a target of the loss. The rest is "
-               "question and template."),
-            page.widget),
+    page.line->addWidget(quietLabel(tr("Shaded: answer. Underlined: supervised, a target of the "
+                                       "loss. The rest is question and template."),
+                             page.widget),
         1);
     page.line->addWidget(save);
     m_rows = new QTextBrowser(page.widget);
@@ -94,8 +92,8 @@ QWidget* DataPreview::buildDropped() {
     connect(save, &QPushButton::clicked, this,
         [this] { saveText(tr("Export the reasons"), tr("CSV (*.csv)"), m_dropped->csv()); });
     page.line->addWidget(
-        quietLabel(tr("Rows with the same reason are counted together; a row is dropped whole."),
-            page.widget),
+        quietLabel(
+            tr("Rows are grouped by reason; a dropped row is left out entirely."), page.widget),
         1);
     page.line->addWidget(copy);
     page.line->addWidget(save);
@@ -112,7 +110,7 @@ QWidget* DataPreview::buildTemplate() {
     };
     m_templateState = quietLabel({}, page.widget);
     add(tr("Choose a &file..."), &DataPreview::chooseTemplate);
-    add(tr("&The model's own"), [this] { setTemplateFile(QStringLiteral("auto")); });
+    add(tr("Use &the model's"), [this] { setTemplateFile(QStringLiteral("auto")); });
     add(tr("&Save and use..."), &DataPreview::saveTemplate);
     page.line->addStretch(1);
     m_template = new QPlainTextEdit(page.widget);

@@ -85,7 +85,7 @@ Result<std::shared_ptr<const Renderer>> rendererOf(
         = config.model.init ? config.model.init->tokenizer : config.model.path;
     if (folder.empty())
         return Error{ErrorCode::Usage, "there is no model yet", "model.path",
-            "choose the model folder first: its tokenizer and template read the rows"};
+            "choose the model folder first: rows are read with its tokenizer and template"};
     MOORING_TRY(auto tokenizer, Tokenizer::open(folder));
     MOORING_TRY(auto chat,
         editedTemplate ? ChatTemplate::parse(*editedTemplate, "the edited template")

@@ -57,7 +57,7 @@ void TokenCount::ask(const RunConfig& config) {
         return;
     auto found = std::make_shared<std::int64_t>(0);
     auto* job = new Job(
-        tr("Counting the tokens"),
+        tr("Counting tokens"),
         [config, found](JobSteps&) -> Result<void> {
             MOORING_TRY(*found, countTokens(config));
             return {};

@@ -42,7 +42,7 @@ QString scoreText(const QString& line) {
     const QString noise = error.isDouble()
         ? QStringLiteral(" \u00b1 %1").arg(100 * error.toDouble(), 0, 'f', 1)
         : QString();
-    return LogDock::tr("step %1, task %2 (%3): %4 of %5 right, %6%7 %")
+    return LogDock::tr("step %1, task %2 (%3): %4 of %5 correct, %6%7 %")
         .arg(score.value(QLatin1String("step")).toInteger())
         .arg(score.value(QLatin1String("task")).toString(),
             score.value(QLatin1String("split")).toString())
@@ -65,7 +65,7 @@ QString headOf(const SampleText& sample, const ThemeColors& colors) {
     return text
         + QStringLiteral(": <span style='color:%1'>%2</span>")
               .arg(colors.error.name(),
-                  LogDock::tr("wrong, %1 instead of %2")
+                  LogDock::tr("wrong: %1 instead of %2")
                       .arg(QString::fromStdString(sample.extracted).toHtmlEscaped(),
                           QString::fromStdString(sample.reference).toHtmlEscaped()));
 }
@@ -81,7 +81,7 @@ LogDock::LogDock(QWidget* parent)
     m_log->setReadOnly(true);
     m_log->setMaximumBlockCount(kLongestLog);
     m_log->setAccessibleName(tr("Log"));
-    m_log->setPlaceholderText(tr("What the program and the trainer say appears here."));
+    m_log->setPlaceholderText(tr("Messages from Mooring and the trainer appear here."));
     m_events->setHorizontalHeaderLabels({tr("Step"), tr("From"), tr("What"), tr("Change")});
     m_events->setAccessibleName(tr("Events of the run"));
     m_events->verticalHeader()->hide();
@@ -93,9 +93,8 @@ LogDock::LogDock(QWidget* parent)
     m_events->setShowGrid(false);
     m_events->setFont(numberFont(font()));
     m_samples->setAccessibleName(tr("Samples and scores"));
-    m_samples->setPlaceholderText(
-        tr("Run > Sample lets the model as it is now answer a few held-out prompts; Run > "
-           "Evaluate scores it on the run's tasks."));
+    m_samples->setPlaceholderText(tr("Run > Sample has the current model answer a few held-out "
+                                     "prompts; Run > Evaluate scores it on the run's tasks."));
     for (QFrame* frame : {static_cast<QFrame*>(m_log), static_cast<QFrame*>(m_events),
              static_cast<QFrame*>(m_samples)})
         frame->setFrameShape(QFrame::NoFrame);

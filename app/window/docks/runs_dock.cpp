@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/docks/runs_dock.h"
-#include "app/window/session/run_session.h"
 #include "app/window/base/texts.h"
+#include "app/window/session/run_session.h"
 #include "widgets/style/theme.h"
 #include <QDesktopServices>
 #include <QDir>
@@ -180,7 +180,8 @@ QTreeWidgetItem* RunsDock::addSession(QTreeWidgetItem* under, RunSession* sessio
         m_tree->setCurrentItem(item);
     else {
         item->setCheckState(0, Qt::Unchecked);
-        item->setToolTip(0, tr("%1\nA tick draws it over the shown run in Overview.").arg(place));
+        item->setToolTip(
+            0, tr("%1\nCheck it to overlay it on the shown run in Overview.").arg(place));
     }
     return item;
 }
@@ -210,7 +211,7 @@ void RunsDock::addKeptSnapshots(QTreeWidgetItem* section) {
     for (const QString& path : m_shown->snapshots()) {
         auto* item = new QTreeWidgetItem(section, {QFileInfo(path).fileName()});
         item->setData(0, kPathRole, path);
-        item->setToolTip(0, tr("Double-click or Enter opens %1").arg(path));
+        item->setToolTip(0, tr("Double-click or press Enter to open %1").arg(path));
         item->setForeground(0, palette().color(QPalette::PlaceholderText));
     }
 }
@@ -288,7 +289,7 @@ void RunsDock::showMenu(const QPoint& at) {
             QDesktopServices::openUrl(QUrl::fromLocalFile(folder));
         });
     if (session->canResume())
-        menu.addAction(tr("&Go on from the last checkpoint"), this,
+        menu.addAction(tr("&Resume from the last checkpoint"), this,
             [this, session] { Q_EMIT resumeWanted(session); });
     if (session->record() && !session->isSnapshot())
         menu.addAction(tr("&Fork..."), this, [this, session] { Q_EMIT forkWanted(session); });
@@ -296,7 +297,7 @@ void RunsDock::showMenu(const QPoint& at) {
         = menu.addAction(tr("&Close"), this, [this, session] { Q_EMIT closeWanted(session); });
     close->setEnabled(!session->isOwn());
     if (session->isOwn())
-        close->setToolTip(tr("It is training: stop it first."));
+        close->setToolTip(tr("It is training; stop it first."));
     menu.exec(m_tree->viewport()->mapToGlobal(at));
 }
 
@@ -316,7 +317,7 @@ void RunsDock::showRetention(const RunSession* session, std::int64_t step) {
     for (std::size_t i = 0; i < m_values.size(); ++i)
         m_values[i]->setText(values[i]);
     m_retention->setToolTip(
-        tr("Means over the layers, on the probe of domain %1, against the frozen base")
+        tr("Means over layers on the probe domain %1, compared with the frozen base")
             .arg(QString::fromStdString(row->domain)));
 }
 

@@ -59,11 +59,11 @@ namespace {
 QString sentenceOf(const MemoryEstimate& e, double free, const QString& advice) {
     const QString needed = QString::fromStdString(gigabytes(e.total()));
     if (free <= 0)
-        return MemoryBar::tr("%1 in all; what is free on the device is not known.").arg(needed);
+        return MemoryBar::tr("%1 in total; free device memory is unknown.").arg(needed);
     const QString there = QString::fromStdString(gigabytes(free));
     if (e.total() <= free)
-        return MemoryBar::tr("%1 in all, %2 are free: it fits.").arg(needed, there);
-    return MemoryBar::tr("%1 in all, %2 are free: it does not fit. %3").arg(needed, there, advice);
+        return MemoryBar::tr("%1 in total, %2 free: it fits.").arg(needed, there);
+    return MemoryBar::tr("%1 in total, %2 free: it does not fit. %3").arg(needed, there, advice);
 }
 
 QString linesOf(const std::vector<MemoryPart>& parts) {
@@ -105,10 +105,10 @@ void MemoryBar::setEstimate(
     m_picture->update();
     m_sentence->setText(estimate ? sentenceOf(*estimate, free, advice) : QString());
     const QString parts = estimate ? linesOf(estimate->fixed)
-            + tr("in a step, at most (%1 tokens in a micro-batch):").arg(estimate->microTokens)
+            + tr("peak of a step (%1 tokens per micro-batch):").arg(estimate->microTokens)
             + QLatin1Char('\n') + linesOf(estimate->step)
             + QStringLiteral("%1 %2")
-                  .arg(tr("disk for the checkpoints of the run"), -42)
+                  .arg(tr("disk for the run's checkpoints"), -42)
                   .arg(QString::fromStdString(gigabytes(estimate->runBytes)), 10)
                                    : QString();
     if (m_parts->toPlainText() != parts)

@@ -52,7 +52,7 @@ QString whyNoPriorGate(const RunConfig& config, std::set<std::string> used) {
 
 QString whyNoGateBias(const RunConfig& config, const std::optional<RoutingShape>& shape) {
     if (routerRests(config))
-        return sentence("No effect: with the router its correction biases are frozen.");
+        return sentence("No effect: the correction biases are frozen with the router.");
     if (shape && !shape->correctionBias)
         return sentence("No effect: this model has no correction biases.");
     return {};
@@ -113,30 +113,30 @@ QString whyNoEffect(
 
 QString tokenReferenceCost(const PriorConfig& prior, const std::optional<RoutingShape>& shape,
     const std::optional<std::int64_t>& tokens) {
-    const QString forward = sentence("one forward of the base a step, beside the tuned model");
+    const QString forward = sentence("one extra forward pass of the base per step");
     if (prior.storeLogits == "false")
         return sentence("Costs %1.").arg(forward);
     if (!shape)
-        return sentence("Held, the base's logits take 2 bytes x MoE layers x experts for each "
-                        "token of the training data; not held, %1.")
+        return sentence("If stored, the base's logits take 2 bytes x MoE layers x experts per "
+                        "token of the training data; if not, %1.")
             .arg(forward);
     const auto layers = static_cast<std::int64_t>(shape->moeLayers.size());
     const std::int64_t each = 2 * layers * shape->experts;
-    const QString product = sentence("%1 bytes a token (2 x %2 MoE layers x %3 experts)")
+    const QString product = sentence("%1 bytes per token (2 x %2 MoE layers x %3 experts)")
                                 .arg(formatCount(each))
                                 .arg(layers)
                                 .arg(shape->experts);
     const QString limit = byteText(kAutoStoredBytes);
     if (!tokens)
         return prior.storeLogits == "true"
-            ? sentence("Held: %1.").arg(product)
-            : sentence("Held up to %1, at %2; above it %3.").arg(limit, product, forward);
+            ? sentence("Stored: %1.").arg(product)
+            : sentence("Stored up to %1, at %2; above that, %3.").arg(limit, product, forward);
     const double bytes = static_cast<double>(each) * static_cast<double>(*tokens);
     const QString all
         = sentence("%1 for %2 tokens, %3").arg(byteText(bytes), formatCount(*tokens), product);
     if (prior.storeLogits == "true" || bytes <= kAutoStoredBytes)
-        return sentence("Held: %1.").arg(all);
-    return sentence("Costs %1: holding the base's logits would take %2.").arg(forward, all);
+        return sentence("Stored: %1.").arg(all);
+    return sentence("Costs %1: storing the base's logits would take %2.").arg(forward, all);
 }
 
 } // namespace mooring

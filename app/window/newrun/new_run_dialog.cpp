@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dialog around the form; values of the fields stand in new_run_fields.cpp.
 #include "app/window/newrun/new_run_dialog.h"
+#include "app/window/base/banner.h"
 #include "app/window/data/data_files_editor.h"
 #include "app/window/data/data_preview.h"
 #include "app/window/newrun/new_run_method.h"
-#include "app/window/base/banner.h"
 #include "core/config/presets.h"
 #include "core/files/atomic_folder.h"
 #include <QComboBox>
@@ -60,16 +60,16 @@ NewRunDialog::NewRunDialog(QWidget* parent)
 void NewRunDialog::buildFields() {
     m_fields->addSection(tr("Run"));
     m_preset = m_fields->addChoice("extends", tr("&Preset"),
-        tr("Fills in what the preset says; model, data and output stay as they are."));
+        tr("Fills in the preset's values; model, data and output stay as they are."));
     m_preset->addItem(tr("choose one to fill in its values"));
     for (const std::string& name : presetNames())
         m_preset->addItem(QString::fromStdString(name));
     connect(m_preset, &QComboBox::activated, this, &NewRunDialog::loadPreset);
-    m_name = m_fields->addText("run.name", tr("&Name"), tr("How the run is called in lists."));
+    m_name = m_fields->addText("run.name", tr("&Name"), tr("The run's name in lists."));
     m_out = m_fields->addPath("run.out", tr("&Output folder"), ConfigFields::Pick::NewFolder,
-        tr("The run folder. If it holds a run already, -2, -3 .. is appended."));
+        tr("The run folder. If it already has a run, -2, -3, ... is appended."));
     m_seed = m_fields->addCount("run.seed", tr("Se&ed"), 0, 1'000'000'000,
-        tr("Order of the samples and everything else that is drawn."));
+        tr("Sets the order of the samples and everything else that is random."));
     buildModelAndData();
     buildTraining();
     m_method = new MethodFields(m_fields);
@@ -82,23 +82,24 @@ void NewRunDialog::buildModelAndData() {
     m_model = m_fields->addPath("model.path", tr("&Model folder"), ConfigFields::Pick::Folder,
         tr("A Hugging Face folder with config.json, weights and tokenizer."));
     m_compute = m_fields->addChoice(
-        "model.compute", tr("&Precision"), tr("auto: fp32 on a processor, bf16 on a GPU."));
+        "model.compute", tr("&Precision"), tr("auto: fp32 on a CPU, bf16 on a GPU."));
     m_compute->addItems({"auto", "fp32", "bf16"});
     m_train = m_fields->addPath("data.train", tr("&Training data"), ConfigFields::Pick::Files,
         tr("Files of conversations or texts (.jsonl, .json, .csv, .parquet, .txt), separated by "
            "semicolons."));
     m_dataFiles = new DataFilesEditor(this);
     m_fields->addEditor("data.train[]", tr("by &file"), m_dataFiles,
-        tr("How much each file weighs and what its columns hold."));
+        tr("The weight of each file and what its columns hold."));
     connect(m_train, &QLineEdit::textChanged, this, &NewRunDialog::followPaths);
     connect(m_dataFiles, &DataFilesEditor::edited, m_fields, &ConfigFields::edited);
-    QPushButton* look = m_fields->addButton(tr("Loo&k at the rows..."),
-        tr("The first rows as tokens with question and answer, and what is dropped and why."));
+    QPushButton* look = m_fields->addButton(tr("Chec&k rows..."),
+        tr("The first rows as tokens, with question and answer marked, and what is dropped and "
+           "why."));
     connect(look, &QPushButton::clicked, this, &NewRunDialog::previewData);
     m_heldOut = m_fields->addPath("data.held_out", tr("&Held-out data"), ConfigFields::Pick::Files,
-        tr("Files that are only measured, never trained on."));
-    m_fraction = m_fields->addNumber("data.held_out_fraction", tr("or a share of it"),
-        tr("Without held-out files: this share of the training rows is kept apart."));
+        tr("Files for measuring only, never trained on."));
+    m_fraction = m_fields->addNumber("data.held_out_fraction", tr("or a share"),
+        tr("Without held-out files, this share of the training rows is held out."));
     m_maxLength = m_fields->addCount("data.max_length", tr("Ma&ximum length"), 1, 10'000'000,
         tr("Longer rows are dropped and counted."));
 }
@@ -106,35 +107,35 @@ void NewRunDialog::buildModelAndData() {
 void NewRunDialog::buildSchedule() {
     m_fields->addSection(tr("Steps and learning rate"));
     m_steps = m_fields->addCount(
-        "optimizer.steps", tr("Steps"), 0, 100'000'000, tr("Optimizer steps; 0: by epochs."));
+        "optimizer.steps", tr("Steps"), 0, 100'000'000, tr("Optimizer steps; 0 to use epochs."));
     m_epochs = m_fields->addNumber(
-        "optimizer.epochs", tr("or epochs"), tr("Passes over the training data; 0: by steps."));
-    m_lr = m_fields->addNumber(
-        "optimizer.lr", tr("&Learning rate"), tr("At its highest, after the warm-up."));
+        "optimizer.epochs", tr("or epochs"), tr("Passes over the training data; 0 to use steps."));
+    m_lr
+        = m_fields->addNumber("optimizer.lr", tr("&Learning rate"), tr("The peak, after warm-up."));
     m_minLr = m_fields->addNumber("optimizer.min_lr", tr("at the end"),
-        tr("Where the schedule ends; a tenth of the learning rate by default."));
+        tr("The value at the end of the schedule; by default a tenth of the learning rate."));
     m_schedule = m_fields->addChoice(
-        "optimizer.schedule", tr("Schedule"), tr("How the learning rate falls."));
+        "optimizer.schedule", tr("Schedule"), tr("How the learning rate decays."));
     m_schedule->addItems({"cosine", "linear", "constant"});
     m_warmup = m_fields->addCount("optimizer.warmup_steps", tr("&Warm-up steps"), 0, 100'000'000,
         tr("The learning rate rises from 0 over these steps."));
     m_global = m_fields->addCount(
-        "batch.global", tr("Samples a step"), 1, 1'000'000, tr("The global batch."));
-    m_micro = m_fields->addCount("batch.micro", tr("at a time"), 1, 1'000'000,
-        tr("The micro-batch: less needs less memory and gives the same numbers."));
+        "batch.global", tr("Samples per step"), 1, 1'000'000, tr("The global batch."));
+    m_micro = m_fields->addCount("batch.micro", tr("per micro-batch"), 1, 1'000'000,
+        tr("The micro-batch: smaller needs less memory and gives the same results."));
 }
 
 void NewRunDialog::buildProbe() {
     m_fields->addSection(tr("Probe and saving"));
     m_probes = m_fields->addLines("probe.sets", tr("P&robe sets"),
-        tr("One a line: name = file; file. Held-out texts on which the routing is measured."));
+        tr("One per line: name = file; file. Held-out texts on which the routing is measured."));
     m_probes->setPlaceholderText(QStringLiteral("math = probe/math.jsonl"));
-    m_probeTokens = m_fields->addCount("probe.tokens", tr("Tokens a set"), 1, 100'000'000,
-        tr("Whole texts in file order until this many tokens are reached."));
+    m_probeTokens = m_fields->addCount("probe.tokens", tr("Tokens per set"), 1, 100'000'000,
+        tr("Whole texts in file order, up to about this many tokens."));
     m_probeEvery = m_fields->addCount("probe.every", tr("Probe every"), 1, 100'000'000,
-        tr("Steps between two frames; also of the held-out loss."));
+        tr("Steps between two probe frames and held-out losses."));
     m_saveEvery = m_fields->addCount("save.every", tr("Sa&ve every"), 0, 100'000'000,
-        tr("Steps between two checkpoints; 0: at the end only."));
+        tr("Steps between two checkpoints; 0 for the end only."));
 }
 
 void NewRunDialog::loadPreset(int index) {
@@ -178,7 +179,7 @@ void NewRunDialog::check() {
     const auto homeless = m_fields->showProblems(found);
     m_start->setEnabled(found.empty());
     m_start->setToolTip(found.empty() ? QString()
-                                      : tr("%n problem(s) stand beside their fields", nullptr,
+                                      : tr("%n problem(s), shown next to their fields", nullptr,
                                           static_cast<int>(found.size())));
     if (homeless.empty())
         m_banner->clear();
@@ -215,8 +216,8 @@ bool NewRunDialog::saveTo(const QString& path) {
         m_banner->tell(Banner::Kind::Error, QString::fromStdString(written.error().message()));
         return false;
     }
-    m_banner->tell(
-        Banner::Kind::Info, tr("Saved. Without a window: mooring-cli train \"%1\"").arg(path));
+    m_banner->tell(Banner::Kind::Info,
+        tr("Saved. To train without the window: mooring-cli train \"%1\"").arg(path));
     return true;
 }
 

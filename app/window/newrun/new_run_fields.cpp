@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Configuration into fields and back.
-#include "app/window/data/data_files_editor.h"
+#include "app/window/base/demo.h"
 #include "app/window/base/field_numbers.h"
+#include "app/window/data/data_files_editor.h"
 #include "app/window/newrun/new_run_dialog.h"
 #include "app/window/newrun/new_run_method.h"
-#include "app/window/base/demo.h"
 #include <QComboBox>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -173,7 +173,7 @@ std::vector<ConfigProblem> NewRunDialog::problems() const {
     for (const QLineEdit* edit : {m_fraction, m_alpha, m_epochs, m_lr, m_minLr})
         if (edit->isEnabled() && std::isnan(fieldNumber(edit->text())))
             found.push_back({edit->objectName().toStdString(),
-                tr("a number is needed, as in 0.5 or 1e-5").toStdString()});
+                tr("enter a number, as in 0.5 or 1e-5").toStdString()});
     if (!found.empty())
         return found; // the rest would only repeat them
     const RunConfig now = config();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/newrun/new_run_method.h"
-#include "app/window/data/token_count.h"
 #include "app/window/base/field_numbers.h"
+#include "app/window/data/token_count.h"
 #include "app/window/newrun/schedule_lines.h"
 #include "app/window/newrun/terms_editor.h"
 #include "widgets/live/method_texts.h"
@@ -42,7 +42,7 @@ void choose(QComboBox& box, const std::string& value) {
 }
 
 ConfigProblem noNumber(const std::string& key) {
-    return {key, MethodFields::tr("a number is needed, as in 0.5 or 1e-5").toStdString()};
+    return {key, MethodFields::tr("enter a number, as in 0.5 or 1e-5").toStdString()};
 }
 
 } // namespace
@@ -60,17 +60,17 @@ MethodFields::MethodFields(ConfigFields* fields)
     }
     connect(m_method, &QComboBox::activated, this, &MethodFields::methodChosen);
     m_beta = fields->addNumber("method.beta", tr("&Beta"),
-        tr("How strongly the prior leans on the router: 0 not at all, 1 as the paper."));
+        tr("How strongly the prior biases the router: 0 is off, 1 is the paper's value."));
     m_strength = fields->addNumber(
         "method.strength", tr("Stren&gth"), tr("Weight of the penalty in the loss."));
     m_terms = new TermsEditor(fields);
-    fields->addEditor("method.also", tr("Further terms"), m_terms,
-        tr("Penalties in the loss beside the method, each with its strength."));
+    fields->addEditor("method.also", tr("More penalties"), m_terms,
+        tr("Penalties in the loss on top of the method, each with its strength."));
     connect(m_terms, &TermsEditor::edited, fields, &ConfigFields::edited);
     m_schedule = fields->addLines("schedule", tr("Planned &changes"),
-        tr("One a line, at a share of the run or at a step: at 0.5: beta = 0 until 0.9, or\n"
-           "step 120: method = kl_to_base, strength = 0.3 over 20 steps.\n"
-           "beta, strength, method, lr_scale and also.<penalty> can be set."));
+        tr("One per line, at a share of the run or at a step: at 0.5: beta = 0 until 0.9, or\nstep "
+           "120: method = kl_to_base, strength = 0.3 over 20 steps.\nbeta, strength, method, "
+           "lr_scale and also.<penalty> can be set."));
     m_schedule->setFixedHeight(3 * m_schedule->fontMetrics().lineSpacing() + 12);
     m_schedule->setPlaceholderText(QStringLiteral("at 0.5: beta = 0 until 0.9"));
     addDetails();
@@ -94,39 +94,39 @@ QComboBox* MethodFields::addDetail(const std::string& key, const QString& label,
 void MethodFields::addDetails() {
     m_details = m_fields->addFold(tr("Method details"));
     addDetail("method.applies_to", tr("Bias applies to"),
-        tr("Whether the bias also weighs the experts that it helped to choose."),
-        {{"selection_and_weights", tr("choice and weights, as the paper")},
-            {"selection_only", tr("choice alone")}});
+        tr("Whether the bias also changes the weights of the experts it helped to choose."),
+        {{"selection_and_weights", tr("choice and weights (paper)")},
+            {"selection_only", tr("choice only")}});
     addDetail("method.reference", tr("Re&ference"), tr("What KL and Logit-L2 compare with."),
-        {{"span_prior", tr("prior of the token's span, as the paper")},
+        {{"span_prior", tr("prior of the token's span (paper)")},
             {"token", tr("base router at the same token")}});
     addDetail("prior.store_logits", tr("Base logits"),
-        tr("Where the reference at the same token comes from."),
-        {{"auto", tr("held where they are small")}, {"true", tr("held")},
-            {"false", tr("one base forward a step")}});
+        tr("Where the token-level reference comes from."),
+        {{"auto", tr("stored if small")}, {"true", tr("held")},
+            {"false", tr("one base forward pass per step")}});
     addDetail("method.lbl_scope", tr("Balanced over"),
-        tr("Over which tokens load balancing takes its means."),
+        tr("The tokens over which load balancing averages."),
         {{"step", tr("the whole step")}, {"sequence", tr("each sequence")},
             {"micro_batch", tr("each micro-batch")}});
     addDetail("prior.gate", tr("Prior from"), tr("How the base's logits become a distribution."),
-        {{"softmax", tr("softmax of the logits, as the paper")},
-            {"sigmoid_normalised", tr("sigmoid, normalised")},
-            {"topk_frequency", tr("share of top-k places")}});
+        {{"softmax", tr("softmax of the logits (paper)")},
+            {"sigmoid_normalised", tr("sigmoid, normalized")},
+            {"topk_frequency", tr("top-k frequency")}});
     addDetail("prior.compute", tr("Prior computed"),
-        tr("Only with a prior can a run turn to the methods that need one."),
+        tr("A run can switch to methods that need a prior only if it has one."),
         {{"start", tr("at the start, for any method")},
             {"when_needed", tr("when a method needs it")}, {"never", tr("never")}});
 }
 
 void MethodFields::addClipping() {
     m_clipNorm = m_fields->addNumber("optimizer.clip_norm", tr("Clip norm"),
-        tr("A gradient longer than this is shortened to it."));
-    addDetail("optimizer.clip_scope", tr("Clipped"),
-        tr("A strong penalty can fill the norm of all and so shrink every other gradient."),
-        {{"total", tr("all gradients together")}, {"router_apart", tr("the router apart")}});
+        tr("Gradients with a larger norm are scaled down to it."));
+    addDetail("optimizer.clip_scope", tr("Clip scope"),
+        tr("A strong penalty can dominate the total norm and so shrink all other gradients."),
+        {{"total", tr("all gradients together")}, {"router_apart", tr("router separately")}});
     m_gateBias = m_fields->addNumber("optimizer.gate_bias_rate", tr("Correction bias rate"),
-        tr("Balancing without a loss: after each step the correction bias of an expert moves by "
-           "this, up where it had fewer tokens than the mean, down where more. 0: it rests."));
+        tr("Balancing without a loss: after each step, each expert's correction bias moves up by "
+           "this if it had fewer tokens than the mean, down if more. 0 disables it."));
 }
 
 void MethodFields::fill(const RunConfig& config) {
@@ -150,7 +150,7 @@ void MethodFields::fillValues(const std::string& id) {
     const auto fill
         = [&](QLineEdit* edit, bool has, const std::optional<double>& now, double usual) {
               edit->setText(has ? fieldText(same ? now.value_or(usual) : usual) : QString());
-              edit->setPlaceholderText(has ? QString() : tr("not in this method"));
+              edit->setPlaceholderText(has ? QString() : tr("not used by this method"));
               m_fields->setUsable(
                   edit->objectName().toStdString(), has ? QString() : tr("This method has none."));
           };
@@ -215,13 +215,13 @@ void MethodFields::noteDetails(const RunConfig& config) {
             : tr("One distribution for the question and one for the answer of each sample."));
     note("method.lbl_scope",
         config.method.lblScope == "micro_batch"
-            ? tr("Depends on how a step is split: another batch.micro gives other numbers.")
+            ? tr("Depends on how a step is split: changing batch.micro changes the results.")
             : QString());
     note("prior.compute",
         config.prior.compute == "never"
-            ? tr("The run cannot be turned to a method that needs the prior.")
+            ? tr("The run cannot switch to a method that needs the prior.")
             : config.prior.compute == "when_needed"
-            ? tr("Needs the base in memory beside the tuned model when it comes to it.")
+            ? tr("Needs the base in memory beside the tuned model at that point.")
             : QString());
     m_details->setSummary(detailsSummary(config));
 }

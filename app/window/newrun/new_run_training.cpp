@@ -34,28 +34,28 @@ std::vector<std::string> wordsOf(const QLineEdit& edit) {
 void NewRunDialog::buildTraining() {
     m_fields->addSection(tr("What trains"));
     m_what = m_fields->addChoice("train.what", tr("What trains"),
-        tr("The whole model, its routers, chosen groups of weights, or low-rank adapters beside "
+        tr("The whole model, only its routers, selected groups of weights, or low-rank adapters on "
            "frozen weights (LoRA)."));
     for (const char* what : {"full", "router", "groups", "lora"})
         m_what->addItem(QString::fromLatin1(what));
     connect(m_what, &QComboBox::currentIndexChanged, this, &NewRunDialog::enableTraining);
     m_groups = m_fields->addText("train.groups", tr("Groups"),
-        tr("Of %1, separated by commas.").arg(textOf(parameterGroups())));
+        tr("Any of %1, separated by commas.").arg(textOf(parameterGroups())));
     m_targets = m_fields->addText("train.lora.targets", tr("Adapters on"),
-        tr("Of %1, separated by commas.").arg(textOf(loraTargets())));
+        tr("Any of %1, separated by commas.").arg(textOf(loraTargets())));
     m_rank = m_fields->addCount("train.lora.rank", tr("Rank"), 1, 4096,
-        tr("Width of the adapters: more can learn more and needs more memory."));
+        tr("Rank of the adapters: a higher rank can learn more and needs more memory."));
     m_alpha = m_fields->addNumber(
-        "train.lora.alpha", tr("Alpha"), tr("The adapters are weighed with alpha / rank."));
-    m_table = m_fields->addLines(
-        "train", tr("In numbers"), tr("What trains of this model by group, from its config.json."));
+        "train.lora.alpha", tr("Alpha"), tr("The adapters are scaled by alpha / rank."));
+    m_table = m_fields->addLines("train", tr("In numbers"),
+        tr("Trainable parameters by group, from the model's config.json."));
     m_table->setReadOnly(true);
     m_table->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_table->setFixedHeight(11 * m_table->fontMetrics().lineSpacing() + 12);
     m_memory = new MemoryBar(m_fields);
     m_fields->addEditor("memory", tr("Memory"), m_memory,
-        tr("An estimate from the model's tensors, part by part, against what is free on the "
-           "device. The running step shows what is really taken."));
+        tr("An estimate from the model's tensors, part by part, compared with free device memory. "
+           "The progress bar shows actual use during the run."));
 }
 
 void NewRunDialog::fillTraining() {
@@ -75,7 +75,7 @@ void NewRunDialog::enableTraining() {
     const auto belongsTo = [&](const char* choice) {
         return what == QLatin1String(choice)
             ? QString()
-            : tr("No effect: belongs to \"%1\".").arg(QLatin1String(choice));
+            : tr("No effect: applies only to \"%1\".").arg(QLatin1String(choice));
     };
     m_fields->setUsable("train.groups", belongsTo("groups"));
     for (const char* key : {"train.lora.targets", "train.lora.rank", "train.lora.alpha"})
@@ -125,7 +125,7 @@ void NewRunDialog::showMemory(
     if (free > 0 && estimate->total() > free) {
         advice = QString::fromStdString(whatWouldFit(config, free));
         if (advice.isEmpty())
-            advice = tr("No way of training this model does.");
+            advice = tr("No way of training this model fits.");
     }
     m_memory->setEstimate(*estimate, free, advice);
 }

@@ -103,7 +103,7 @@ void TermsEditor::addRow(const MethodTerm& term) {
     layout->setSpacing(6);
     auto* choice = new QComboBox(line);
     choice->setFocusPolicy(Qt::StrongFocus);
-    choice->setAccessibleName(tr("Penalty beside the method"));
+    choice->setAccessibleName(tr("Additional penalty"));
     choice->addItem(methodTitle(term.id), QString::fromStdString(term.id));
     auto* strength = new QLineEdit(fieldText(term.strength), line);
     strength->setFont(numberFont(font()));
@@ -113,7 +113,7 @@ void TermsEditor::addRow(const MethodTerm& term) {
     remove->setText(QStringLiteral("\u00d7"));
     remove->setAutoRaise(true);
     remove->setFocusPolicy(Qt::StrongFocus);
-    remove->setToolTip(tr("Removes this penalty"));
+    remove->setToolTip(tr("Remove this penalty"));
     remove->setAccessibleName(tr("Remove the penalty"));
     layout->addWidget(choice, 1);
     layout->addWidget(strength);
@@ -158,8 +158,8 @@ void TermsEditor::offer() {
     }
     const bool left = !freePenalty().empty();
     m_add->setEnabled(left);
-    m_add->setToolTip(left ? tr("A further soft term in the loss, beside the method")
-                           : tr("All penalties are there"));
+    m_add->setToolTip(left ? tr("Another penalty in the loss, on top of the method")
+                           : tr("All penalties are already listed"));
 }
 
 } // namespace mooring

@@ -81,11 +81,11 @@ Result<ModelFacts> modelFacts(const std::filesystem::path& path) {
     };
     add("family", textOf(config, "model_type"));
     add("layers", numberOf(config, {"num_hidden_layers"}));
-    add("experts in a layer",
+    add("experts per layer",
         numberOf(config, {"num_experts", "n_routed_experts", "num_local_experts"}));
-    add("chosen for a token", numberOf(config, {"num_experts_per_tok"}));
+    add("chosen per token", numberOf(config, {"num_experts_per_tok"}));
     add("width", numberOf(config, {"hidden_size"}));
-    add("longest text", numberOf(config, {"max_position_embeddings"}));
+    add("context length", numberOf(config, {"max_position_embeddings"}));
     addWeights(folder, facts);
     addTexts(path, facts);
     return facts;

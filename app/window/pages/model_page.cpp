@@ -48,7 +48,7 @@ ModelPage::ModelPage(QWidget* parent)
     , m_verdict(new QLabel(this))
     , m_legend(new QLabel(this))
     , m_figures(new QTableWidget(this))
-    , m_routing(new QPushButton(tr("&See its routing"), this)) {
+    , m_routing(new QPushButton(tr("&Show routing"), this)) {
     QFont large = strongFont(font());
     large.setPointSizeF(large.pointSizeF() * 1.5);
     m_title->setFont(large);
@@ -66,7 +66,7 @@ ModelPage::ModelPage(QWidget* parent)
     m_figures->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_figures->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_figures->setFont(numberFont(font()));
-    m_figures->setAccessibleName(tr("Scope figures of the router"));
+    m_figures->setAccessibleName(tr("Scope of the router"));
     m_figures->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 10);
     arrange();
     connect(m_routing, &QPushButton::clicked, this, &ModelPage::routingWanted);
@@ -78,7 +78,7 @@ void ModelPage::arrange() {
     column->setSpacing(12);
     auto* buttons = new QHBoxLayout;
     auto* run = new QPushButton(tr("&New run with this model..."), this);
-    auto* measure = new QPushButton(tr("&Measure its routing on texts..."), this);
+    auto* measure = new QPushButton(tr("&Measure routing on texts..."), this);
     run->setDefault(true);
     for (QPushButton* button : {run, measure, m_routing})
         buttons->addWidget(button);
@@ -129,11 +129,10 @@ void ModelPage::setScope(const ScopeFigures& scope) {
     fillFigures(scope);
     m_verdict->setText(QString::fromStdString(scope.verdict));
     m_legend->setText(
-        tr("Sharpness %1 and divergence %2 are means of the mean softmax. Each is an L1 distance "
-           "a layer, averaged over the layers: sharpness from the uniform distribution, "
-           "divergence between two domains. Effective fraction: exp of the entropy over the "
-           "number of experts. Cosine Q and A: of two domains' top-k frequencies over question and "
-           "answer tokens.")
+        tr("Sharpness %1 and divergence %2 are computed from the mean softmax. Each is an L1 "
+           "distance per layer, averaged over layers: sharpness from the uniform distribution, "
+           "divergence between two domains. Effective fraction: exp(entropy) / number of experts. "
+           "Cosine Q and A: between two domains' top-k frequencies on question and answer tokens.")
             .arg(formatNumber(scope.sharpness), formatNumber(scope.divergence)));
     for (QWidget* part : {static_cast<QWidget*>(m_verdict), static_cast<QWidget*>(m_legend),
              static_cast<QWidget*>(m_figures), static_cast<QWidget*>(m_routing)})
@@ -180,7 +179,7 @@ QString ModelPage::verdict() const {
 }
 
 void ModelPage::chooseTexts() {
-    auto* dialog = new QFileDialog(this, tr("Texts to measure on, one domain a file"));
+    auto* dialog = new QFileDialog(this, tr("Texts to measure on, one file per domain"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);
     dialog->setNameFilter(tr("Texts (*.txt *.jsonl *.json)"));

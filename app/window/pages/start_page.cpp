@@ -33,14 +33,14 @@ StartPage::StartPage(QWidget* parent)
     auto* column = new QVBoxLayout(page);
     column->setSpacing(16);
     column->addStretch(2);
-    auto* title = wrapped(tr("See and steer what post-training does to the routing"), page);
+    auto* title = wrapped(tr("See and steer what post-training does to routing"), page);
     QFont large = strongFont(font());
     large.setPointSizeF(large.pointSizeF() * 1.7);
     title->setFont(large);
     column->addWidget(title);
     auto* sentence = wrapped(
         tr("Mooring fine-tunes a mixture-of-experts model and compares its router with the base "
-           "router at every step. Drop a model folder, a data file, a run or a snapshot here."),
+           "router as it trains. Drop a model folder, data file, run or snapshot here."),
         page);
     sentence->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(sentence);
@@ -57,9 +57,9 @@ QLayout* StartPage::makeCards(QWidget* page) {
     auto* cards = new QHBoxLayout;
     cards->setSpacing(16);
     auto* demo = new Card(tr("Try the demo"),
-        tr("A small model that trains on this machine's processor in a few minutes."), page);
+        tr("A small model that trains on this machine's CPU in a few minutes."), page);
     auto* model = new Card(tr("Open a model folder"),
-        tr("A Hugging Face folder with config.json and weights: look at its router, start a "
+        tr("A Hugging Face folder with config.json and weights: inspect its router or start a "
            "run."),
         page);
     auto* run = new Card(tr("Open a run or snapshot"),

@@ -102,7 +102,7 @@ void Comparison::take() {
         Q_EMIT failed(QString::fromStdString(answer->table.error().message()));
     } else if (auto text = std::to_string(studyShown()) + textOf(*answer->table); text != m_shown) {
         m_shown = std::move(text);
-        Q_EMIT changed(studyShown() ? QFileInfo(m_study).fileName() : tr("the open runs"),
+        Q_EMIT changed(studyShown() ? QFileInfo(m_study).fileName() : tr("open runs"),
             std::make_shared<const ComparedTable>(std::move(*answer->table)));
     }
     if (m_again)

@@ -81,7 +81,7 @@ FolderWorker::FolderWorker(fs::path folder, std::function<void(FolderNews)> deli
             work(stop);
         } catch (const std::exception& e) {
             tellError({ErrorCode::Input, std::string("the folder cannot be shown: ") + e.what(),
-                m_folder.string(), "close other programs if memory is short, and open it again"});
+                m_folder.string(), "close other programs if memory is low, then open it again"});
         }
     }) { }
 

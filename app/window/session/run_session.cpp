@@ -135,7 +135,7 @@ Result<void> RunSession::send(Command command) {
         return {};
     }
     if (!isActive())
-        return Error{ErrorCode::Usage, "nobody trains this run now", m_folder.toStdString(),
+        return Error{ErrorCode::Usage, "this run is not training", m_folder.toStdString(),
             "live changes need a running trainer"};
     MOORING_TRY(auto control, LineWriter::open(m_folder.toStdString() + "/control.jsonl"));
     return control.append(nlohmann::json::parse(commandLine(command)));

@@ -43,7 +43,7 @@ QAction* Actions::add(
 void Actions::buildFile() {
     QMenu* menu = m_window->menuBar()->addMenu(tr("&File"));
     newRun = add(menu, tr("&New run..."), tr("Choose model, data and method"), "Ctrl+N", "new-run");
-    demo = add(menu, tr("Try the &demo"), tr("A small run that is ready to start"));
+    demo = add(menu, tr("Try the &demo"), tr("A small run, ready to start"));
     menu->addSeparator();
     openModel = add(menu, tr("Open &model..."), tr("Open a model folder"), "Ctrl+M", "open-model");
     openData
@@ -56,47 +56,48 @@ void Actions::buildFile() {
     menu->addSeparator();
     exportSnapshot = add(menu, tr("&Export snapshot..."),
         tr("Routing, tables, graphs and plots in one .mooring.zip"), "Ctrl+Shift+S");
-    closeRun = add(menu, tr("&Close run"), tr("Takes it off the list; its files stay"), "Ctrl+W");
+    closeRun = add(menu, tr("&Close run"), tr("Remove it from the list; its files stay"), "Ctrl+W");
     menu->addSeparator();
     quit = add(menu, tr("&Quit"), tr("Close the window"), "Ctrl+Q");
 }
 
 void Actions::buildRun() {
     QMenu* menu = m_window->menuBar()->addMenu(tr("&Run"));
-    start = add(menu, tr("S&tart"), tr("Start the run that is ready, or go on after a pause"),
+    start = add(menu, tr("S&tart"), tr("Start the run that is ready, or continue after a pause"),
         "Ctrl+R", "start");
     pause
         = add(menu, tr("&Pause"), tr("Pause at the next step (Space in a view)"), nullptr, "pause");
     stop = add(menu, tr("St&op"), tr("Finish the step, save and end"), "Ctrl+.", "stop");
     step = add(menu, tr("One s&tep"), tr("One optimizer step of a paused run"), "Ctrl+T");
-    resumeRun = add(menu, tr("Go on from the last &checkpoint"),
-        tr("Resume a run that was stopped or interrupted"), "Ctrl+Shift+R");
+    resumeRun = add(menu, tr("Resume from the last &checkpoint"),
+        tr("Resume a stopped or interrupted run"), "Ctrl+Shift+R");
     forkRun = add(menu, tr("&Fork..."),
         tr("A new run from a checkpoint of this one, with other settings"), "Ctrl+Shift+F");
     undo = add(menu, tr("&Undo the last change"), tr("Take back the newest live change"), "Ctrl+Z");
     menu->addSeparator();
-    snapshot = add(menu, tr("S&napshot"), tr("Keep what the run shows now as a .mooring.zip"),
+    snapshot = add(menu, tr("S&napshot"), tr("Save the run's current state as a .mooring.zip"),
         "Ctrl+S", "snapshot");
     checkpoint = add(menu, tr("&Checkpoint"), tr("Save weights and optimizer state now"));
     evaluate = add(
         menu, tr("&Evaluate"), tr("Score the model on the tasks of the run"), "Ctrl+E", "evaluate");
     sample = add(
-        menu, tr("S&ample"), tr("Let the model answer a few held-out prompts"), "Ctrl+G", "sample");
+        menu, tr("S&ample"), tr("Generate answers to a few held-out prompts"), "Ctrl+G", "sample");
 }
 
 void Actions::buildView() {
     m_view = m_window->menuBar()->addMenu(tr("&View"));
     m_afterTabs = m_view->addSeparator();
-    previousFrame = add(m_view, tr("&Previous frame"), tr("The probe frame before"), "[");
-    nextFrame = add(m_view, tr("Ne&xt frame"), tr("The probe frame after"), "]");
+    previousFrame = add(m_view, tr("&Previous frame"), tr("The previous probe frame"), "[");
+    nextFrame = add(m_view, tr("Ne&xt frame"), tr("The next probe frame"), "]");
     latestFrame = add(m_view, tr("Follow the &latest frame"), tr("Show every new frame"), "Ctrl+L");
     m_view->addSeparator();
     docksMenu = m_view->addMenu(tr("&Docks"));
-    resetLayout = add(m_view, tr("&Reset the layout"), tr("All docks back to their places"));
+    resetLayout
+        = add(m_view, tr("&Reset the layout"), tr("Move all docks back to their default places"));
     QMenu* themes = m_view->addMenu(tr("&Theme"));
     theme = new QActionGroup(this);
     const std::pair<QString, const char*> choices[]
-        = {{tr("As the &desktop"), ""}, {tr("&Light"), "light"}, {tr("Dar&k"), "dark"}};
+        = {{tr("Same as &desktop"), ""}, {tr("&Light"), "light"}, {tr("Dar&k"), "dark"}};
     for (const auto& [text, key] : choices) {
         QAction* choice = themes->addAction(text);
         choice->setCheckable(true);
@@ -104,7 +105,7 @@ void Actions::buildView() {
         theme->addAction(choice);
     }
     m_view->addSeparator();
-    palette = add(m_view, tr("&Commands..."), tr("Find any command by its words"), "Ctrl+K");
+    palette = add(m_view, tr("&Commands..."), tr("Find any command by name"), "Ctrl+K");
 }
 
 void Actions::addTab(const QString& title) {
@@ -123,8 +124,8 @@ void Actions::buildExport() {
         menu, tr("&Table of the view"), tr("The same numbers as rows and columns"), "Ctrl+Shift+T");
     menu->addSeparator();
     exportPng = add(menu, tr("View as &PNG..."), tr("A picture of the view"));
-    exportSvg = add(menu, tr("View as &SVG..."), tr("A drawing of the view"));
-    exportPdf = add(menu, tr("View as P&DF..."), tr("A page with the view"));
+    exportSvg = add(menu, tr("View as &SVG..."), tr("A vector drawing of the view"));
+    exportPdf = add(menu, tr("View as P&DF..."), tr("The view as a page"));
     exportCsv = add(menu, tr("View as CS&V..."), tr("The numbers of the view"));
     menu->addSeparator();
     menu->addAction(exportSnapshot);
@@ -132,8 +133,8 @@ void Actions::buildExport() {
 
 void Actions::buildHelp() {
     QMenu* menu = m_window->menuBar()->addMenu(tr("&Help"));
-    diagnostics = add(menu, tr("&Diagnostics"), tr("How quickly this window answers"));
-    about = add(menu, tr("&About Mooring"), tr("Version and licence"));
+    diagnostics = add(menu, tr("&Diagnostics"), tr("How quickly this window responds"));
+    about = add(menu, tr("&About Mooring"), tr("Version and license"));
 }
 
 void Actions::buildToolBar() {

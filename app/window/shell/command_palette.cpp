@@ -38,7 +38,7 @@ CommandPalette::CommandPalette(QWidget* parent)
     setModal(true);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);
-    m_words->setPlaceholderText(tr("Type a few letters of a command"));
+    m_words->setPlaceholderText(tr("Type part of a command"));
     m_words->setAccessibleName(tr("Search for a command"));
     m_words->installEventFilter(this);
     m_list->setAccessibleName(tr("Commands found"));

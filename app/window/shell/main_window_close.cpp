@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Closing, settings, theme and the keys that depend on the focus.
-#include "app/window/shell/actions.h"
-#include "app/window/docks/log_dock.h"
-#include "app/window/shell/main_window.h"
 #include "app/window/base/settings.h"
+#include "app/window/docks/log_dock.h"
+#include "app/window/shell/actions.h"
+#include "app/window/shell/main_window.h"
 #include "widgets/style/theme.h"
 #include <QAbstractButton>
 #include <QAction>
@@ -32,8 +32,8 @@ void MainWindow::askBeforeClosing() {
         tr("%1 is still training.").arg(ownRun()->name()), QMessageBox::NoButton, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(
-        tr("Stopping finishes the step and saves. In the background it trains to its end and "
-           "leaves then; its run folder can be opened meanwhile."));
+        tr("Stop finishes the step and saves. In the background, it trains to the end and then "
+           "exits; its run folder can be opened in the meantime."));
     QPushButton* stop = box->addButton(tr("&Stop and save"), QMessageBox::AcceptRole);
     QPushButton* keep
         = box->addButton(tr("&Keep running in the background"), QMessageBox::DestructiveRole);
@@ -54,7 +54,8 @@ void MainWindow::stopAndQuit() {
     saveSettings();
     if (RunSession* running = ownRun()) {
         m_banner->tell(Banner::Kind::Info,
-            tr("%1 finishes its step and saves; the window closes then.").arg(running->name()));
+            tr("%1 is finishing its step and saving; then the window closes.")
+                .arg(running->name()));
         running->stop();
     } else {
         close();

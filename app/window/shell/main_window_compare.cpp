@@ -31,7 +31,7 @@ void MainWindow::connectComparison() {
 void MainWindow::openStudy(const QString& folder) {
     m_banner->clear();
     m_comparison->setStudy(folder);
-    m_views->compareView()->setSources({QFileInfo(folder).fileName(), tr("the open runs")}, 0);
+    m_views->compareView()->setSources({QFileInfo(folder).fileName(), tr("open runs")}, 0);
     m_views->setCurrentWidget(m_views->compareView());
     m_stack->setCurrentWidget(m_views);
     if (!m_shown)

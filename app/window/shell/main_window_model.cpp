@@ -41,7 +41,7 @@ void MainWindow::openModel(const QString& folder) {
 void MainWindow::measureModel(const QStringList& files) {
     if (ownRun() || m_measuring) {
         m_banner->tell(Banner::Kind::Warning,
-            tr("A model is at work already: measure this one when it has ended."));
+            tr("Another model is in use: measure this one when that has finished."));
         return;
     }
     auto place

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Opening: by menu, drop, command line and recent files, all through openPath().
 #include "app/archive/zip_archive.h"
+#include "app/window/base/demo.h"
+#include "app/window/base/settings.h"
+#include "app/window/docks/log_dock.h"
 #include "app/window/jobs/job_bar.h"
 #include "app/window/newrun/new_run_dialog.h"
 #include "app/window/pages/model_page.h"
 #include "app/window/pages/ready_page.h"
 #include "app/window/pages/start_page.h"
 #include "app/window/shell/actions.h"
-#include "app/window/docks/log_dock.h"
 #include "app/window/shell/main_window.h"
-#include "app/window/base/demo.h"
-#include "app/window/base/settings.h"
 #include "core/config/presets.h"
 #include "widgets/base/view.h"
 #include <QDir>
@@ -96,7 +96,7 @@ void MainWindow::openZip(const QString& zip) {
         if (const OpenedPath inside = lookAtPath(root);
             inside.kind != PathKind::Snapshot && inside.kind != PathKind::Run) {
             m_banner->tell(Banner::Kind::Error,
-                tr("%1 holds no snapshot: a snapshot has a manifest.json and frames.").arg(zip));
+                tr("%1 is not a snapshot: a snapshot has a manifest.json and frames.").arg(zip));
             return;
         }
         RunSession* session

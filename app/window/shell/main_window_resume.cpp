@@ -22,10 +22,11 @@ void MainWindow::resumeRun(RunSession* session) {
 
 void MainWindow::askWhichConfig(RunSession* session, const QString& sentence) {
     auto* box = new QMessageBox(QMessageBox::Question, tr("Resume %1").arg(session->name()),
-        tr("%1. Which settings hold from here on?").arg(sentence), QMessageBox::Cancel, this);
+        tr("%1. Which settings should apply from here on?").arg(sentence), QMessageBox::Cancel,
+        this);
     box->setAttribute(Qt::WA_DeleteOnClose);
-    const std::pair<QString, KeepConfig> choices[] = {{tr("Those of &run.toml"), KeepConfig::Run},
-        {tr("Those of the &checkpoint"), KeepConfig::Checkpoint}};
+    const std::pair<QString, KeepConfig> choices[] = {{tr("From &run.toml"), KeepConfig::Run},
+        {tr("From the &checkpoint"), KeepConfig::Checkpoint}};
     for (const auto& [text, keep] : choices)
         connect(box->addButton(text, QMessageBox::AcceptRole), &QPushButton::clicked, session,
             [this, session, keep = keep] {

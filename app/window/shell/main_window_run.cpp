@@ -191,14 +191,14 @@ void MainWindow::tellFailure(RunSession* session, const QString& sentence) {
 bool MainWindow::mayTrain() {
     if (const RunSession* running = ownRun()) {
         m_banner->tell(Banner::Kind::Warning,
-            tr("%1 is still training: stop it before another run starts, one model trains at a "
-               "time.")
+            tr("%1 is still training. Stop it before starting another run; only one model trains "
+               "at a time.")
                 .arg(running->name()));
         return false;
     }
     if (m_measuring) {
         m_banner->tell(Banner::Kind::Warning,
-            tr("A base model is being measured: the run can start when that has ended."));
+            tr("A base model is being measured. The run can start when that has finished."));
         return false;
     }
     return true;

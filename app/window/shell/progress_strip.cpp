@@ -90,7 +90,7 @@ void ProgressStrip::show(const RunSession* session) {
     const auto estimate
         = session->record() ? session->record()->info.estimatedMemory : std::optional<double>();
     m_memory->setToolTip(estimate
-            ? tr("Memory of this process, or of the device. The run alone was estimated at %1.")
+            ? tr("Memory of this process, or of the device. The estimate for the run alone was %1.")
                   .arg(bytesText(*estimate))
             : tr("Memory of this process, or of the device"));
     for (QLabel* label : {m_left, m_rate, m_memory})
@@ -121,7 +121,7 @@ void StatusStrip::show(const RunSession* session) {
                          .arg(parametersText(info.trainableParameters),
                              parametersText(info.totalParameters));
         if (info.estimatedMemory && info.takenMemory)
-            parts << tr("took %1 of memory, estimated %2")
+            parts << tr("used %1 of memory, estimated %2")
                          .arg(bytesText(*info.takenMemory), bytesText(*info.estimatedMemory));
         if (!info.snapshot && !record.metrics.empty())
             parts << lastSave(record);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/shell/screenshots.h"
-#include "app/window/session/comparison.h"
 #include "app/window/base/banner.h"
+#include "app/window/session/comparison.h"
 #include "app/window/shell/main_window.h"
-#include "app/window/shell/view_tabs.h"
 #include "app/window/shell/snapshot_export.h"
+#include "app/window/shell/view_tabs.h"
 #include "widgets/style/theme.h"
 #include "widgets/views/compare_view.h"
 #include <QApplication>
@@ -53,7 +53,7 @@ void Screenshots::waitForData() {
     if (routed || without)
         return begin();
     if (++m_waits > kLongestWaits)
-        return Q_EMIT finished(Error{ErrorCode::Input, "the run did not become readable", "", ""});
+        return Q_EMIT finished(Error{ErrorCode::Input, "the run could not be read", "", ""});
     m_timer.start(kWaitMs);
 }
 

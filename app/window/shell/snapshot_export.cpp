@@ -46,7 +46,7 @@ SnapshotExport::~SnapshotExport() = default;
 void SnapshotExport::start() {
     if (!m_place.isValid())
         return end(Error{ErrorCode::Output, m_place.errorString().toStdString(),
-            QDir::tempPath().toStdString(), "set TMPDIR to a folder that can be written"});
+            QDir::tempPath().toStdString(), "set TMPDIR to a writable folder"});
     const std::string from = m_order.folder.toStdString();
     const std::string to = m_place.filePath(QStringLiteral("snapshot")).toStdString();
     runJob(
@@ -54,7 +54,7 @@ void SnapshotExport::start() {
         [from, to, step = m_order.step, run = m_run](JobSteps& steps) -> Result<void> {
             steps.at(tr("tables and graphs"), 0, 0);
             MOORING_RETURN_IF_ERROR(writeSnapshot(from, to, step));
-            if (!steps.at(tr("reading it back"), 0, 0))
+            if (!steps.at(tr("verifying it"), 0, 0))
                 return Error{ErrorCode::Interrupted, "cancelled", "", ""};
             MOORING_TRY(*run, loadRun(to));
             return {};

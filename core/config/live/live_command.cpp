@@ -135,17 +135,17 @@ const char* runActionName(RunAction word) {
 
 Result<Command> parseCommand(const std::string& line) {
     if (line.size() > kLongestLine)
-        return reason("the line is longer than 65536 bytes, no command is");
+        return reason("the line is longer than 65536 bytes, too long for a command");
     const json object = json::parse(line, nullptr, false);
     if (!object.is_object())
-        return reason("the line is no JSON object");
+        return reason("the line is not a JSON object");
     for (const auto& [key, value] : object.items())
         if (key != "set" && key != "do" && key != "ramp_steps")
             return unknownWord("a command has no key", key, {"set", "do", "ramp_steps"});
     if (object.contains("set") == object.contains("do"))
         return reason("a command has either set or do");
     if (object.contains("do") && object.contains("ramp_steps"))
-        return reason("ramp_steps belongs to set");
+        return reason("ramp_steps needs set");
     Command command;
     command.text = line;
     if (object.contains("do")) {
@@ -174,7 +174,7 @@ Result<void> checkCommand(const Command& command) {
     for (const auto& [id, strength] : command.also) {
         MOORING_RETURN_IF_ERROR(checkKnown(id));
         if (!findMethodTraits(id)->hasStrength)
-            return reason(id + " is no penalty, it can only be the method itself");
+            return reason(id + " is not a penalty; it can only be the method itself");
         MOORING_RETURN_IF_ERROR(checkAmount("also." + id, strength));
     }
     return {};

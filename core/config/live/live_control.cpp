@@ -13,8 +13,8 @@ Error reason(std::string text) {
 }
 
 Error broken(const char* what) {
-    return {ErrorCode::Input, std::string("the control state of the checkpoint is broken, ") + what,
-        "", "resume from another checkpoint"};
+    return {ErrorCode::Input, std::string("the checkpoint's control state is invalid, ") + what, "",
+        "resume from another checkpoint"};
 }
 
 bool hasBeta(const std::string& method) {
@@ -92,7 +92,7 @@ Result<void> LiveControls::applyMethodValues(const Command& command, std::int64_
 Result<void> LiveControls::applyTerms(const Command& command, std::int64_t step) {
     for (const auto& [id, strength] : command.also) {
         if (id == m_method)
-            return reason(id + " is the method itself, set its strength");
+            return reason(id + " is the method itself; set its strength");
         Ramp& term = m_strengths[id];
         term = Ramp{term.at(step - 1), strength, step, command.rampSteps};
     }
@@ -183,13 +183,13 @@ Result<LiveControls> LiveControls::restore(const std::string& text) {
         return out.steps >= 0 && out.start >= 0;
     };
     if (!ramp(state, "beta", controls.m_beta) || !ramp(state, "lr_scale", controls.m_lrScale))
-        return broken("beta or lr_scale is no ramp");
+        return broken("beta or lr_scale is not a ramp");
     const auto strengths = state.find("strengths");
     if (strengths == state.end() || !strengths->is_object())
         return broken("it has no strengths");
     for (const auto& [id, value] : strengths->items())
         if (!hasStrength(id) || !ramp(*strengths, id, controls.m_strengths[id]))
-            return broken("a strength is no ramp of a penalty");
+            return broken("a strength is not the ramp of a penalty");
     return controls;
 }
 

@@ -18,16 +18,16 @@ Error entryError(std::size_t index, const char* key, std::string text) {
 
 Result<void> checkTimes(const ScheduledChange& change, std::size_t index) {
     if (change.at && change.step != 0)
-        return entryError(index, ".step", "at and step are both set, keep one");
+        return entryError(index, ".step", "at and step are both set; keep one");
     if (!change.at && change.step < 1)
-        return entryError(index, ".step",
-            "a planned change needs at, a share of the run, or step, which is 1 or more");
+        return entryError(
+            index, ".step", "a planned change needs at (a share of the run) or step (1 or more)");
     if (change.at && !(*change.at >= 0 && *change.at < 1))
         return entryError(index, ".at", "at must be 0 or more and below 1");
     if (change.rampSteps < 0)
         return entryError(index, ".ramp_steps", "ramp_steps must be 0 or more");
     if (change.rampUntil && change.rampSteps != 0)
-        return entryError(index, ".ramp_until", "ramp_steps and ramp_until are both set, keep one");
+        return entryError(index, ".ramp_until", "ramp_steps and ramp_until are both set; keep one");
     if (change.rampUntil && !(*change.rampUntil > change.at.value_or(0) && *change.rampUntil <= 1))
         return entryError(index, ".ramp_until", "ramp_until must be above at and at most 1");
     return {};

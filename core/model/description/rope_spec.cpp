@@ -41,8 +41,8 @@ RopeSpec::Kind kindOf(ConfigReader& rope, const std::string& type) {
         return RopeSpec::Kind::Yarn;
     if (type == "llama3")
         return RopeSpec::Kind::Llama3;
-    rope.require(type == "default", "the rope type '" + type + "' is not in this version",
-        "use a checkpoint whose rope type is default, linear, yarn or llama3");
+    rope.require(type == "default", "the RoPE type '" + type + "' is not supported",
+        "use a checkpoint whose RoPE type is default, linear, yarn or llama3");
     return RopeSpec::Kind::Plain;
 }
 
@@ -57,14 +57,13 @@ RopeSpec readRope(ConfigReader& config, double defaultTheta, std::int64_t maxPos
     RopeSpec spec;
     auto rope = config.within(config.has("rope_scaling") ? "rope_scaling" : "rope_parameters");
     rope.require(!rope.has("full_attention") && !rope.has("sliding_attention"),
-        "rope parameters that differ by layer are not in this version",
-        "use a checkpoint with one rope for all layers");
+        "RoPE parameters that differ by layer are not supported",
+        "use a checkpoint with one RoPE for all layers");
     spec.theta = rope.number("rope_theta", config.number("rope_theta", defaultTheta));
     spec.kind = kindOf(rope, rope.text("rope_type", rope.text("type", "default")));
     rope.require(
         rope.number("partial_rotary_factor", config.number("partial_rotary_factor", 1)) == 1,
-        "a partial_rotary_factor is not in this version",
-        "use a checkpoint that rotates whole heads");
+        "partial_rotary_factor is not supported", "use a checkpoint that rotates whole heads");
     if (spec.kind != RopeSpec::Kind::Plain) {
         spec.originalPositions
             = rope.number("original_max_position_embeddings", static_cast<double>(maxPositions));

@@ -38,8 +38,8 @@ Result<Architecture> describeDeepseekV2(
     a.attention = latentAttention(c, a.rope);
     a.gate = scaledGate(c);
     a.ignores = bufferOrLayerBeyond(a.layers());
-    c.require(!c.boolean("mlp_bias", false), "mlp_bias is not in this version",
-        "use a checkpoint without it");
+    c.require(
+        !c.boolean("mlp_bias", false), "mlp_bias is not supported", "use a checkpoint without it");
     return finished(c, std::move(a));
 }
 

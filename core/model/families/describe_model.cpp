@@ -59,7 +59,7 @@ Result<Architecture> describeModel(const nlohmann::ordered_json& config, const s
         if (family.modelType == type) {
             auto architecture = family.describe(config, where);
             if (architecture.ok() && !plausible(*architecture))
-                return Error{ErrorCode::Input, "describes a model of impossible size", where,
+                return Error{ErrorCode::Input, "describes a model of an impossible size", where,
                     "use the config.json of the weights"};
             return architecture;
         }

@@ -31,7 +31,7 @@ std::vector<std::int64_t> windowsOf(ConfigReader& c, std::int64_t layers) {
             : i % 2 == 0                        ? "sliding_attention"
                                                 : "full_attention";
         c.require(type == "sliding_attention" || type == "full_attention",
-            "the layer type '" + type + "' is not in this version", kWrongConfig);
+            "the layer type '" + type + "' is not supported", kWrongConfig);
         windows.push_back(type == "sliding_attention" ? window : 0);
     }
     return windows;

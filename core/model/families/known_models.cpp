@@ -15,17 +15,17 @@ struct KnownModel {
 
 constexpr std::string_view kDense = "it is a dense model: it has no router";
 constexpr std::string_view kDelta = "most of its layers are gated linear attention";
-constexpr std::string_view kSparse = "its attention chooses the keys it sees by an indexer";
-constexpr std::string_view kPartial = "it rotates only a part of each head";
+constexpr std::string_view kSparse = "it uses sparse attention with an indexer";
+constexpr std::string_view kPartial = "it uses partial RoPE";
 constexpr std::string_view kTooLarge
-    = "it is deepseek_v3 with a trillion parameters, which no local machine holds";
+    = "it is deepseek_v3 with a trillion parameters, too large for a local machine";
 
 constexpr KnownModel kKnown[] = {
     {"deepseek_v32", "DeepSeek-V3.2", kSparse},
-    {"deepseek_v4", "DeepSeek-V4", "its attention sees compressed keys chosen by an indexer"},
+    {"deepseek_v4", "DeepSeek-V4", "it uses sparse attention over compressed keys"},
     {"ernie4_5_moe", "ERNIE 4.5 MoE", "its correction bias is added to softmax scores"},
-    {"gemma4", "Gemma 4", "its layers have different heads and ropes, and a picture tower"},
-    {"gemma4_text", "Gemma 4", "its layers have different heads and ropes"},
+    {"gemma4", "Gemma 4", "its layers differ in heads and RoPE, and it has a vision encoder"},
+    {"gemma4_text", "Gemma 4", "its layers differ in heads and RoPE"},
     {"glm4_moe", "GLM-4.5 to GLM-4.7", kPartial},
     {"glm4_moe_lite", "GLM-4.7 Flash", "it has not been checked against the reference"},
     {"glm_moe_dsa", "GLM-5", kSparse},
@@ -34,18 +34,16 @@ constexpr KnownModel kKnown[] = {
     {"jamba", "Jamba", "most of its layers are Mamba"},
     {"kimi_k2", "Kimi-K2", kTooLarge},
     {"kimi_k25", "Kimi-K2.5", kTooLarge},
-    {"llama4", "Llama 4",
-        "its router weighs the input of the experts and its attention is chunked"},
-    {"llama4_text", "Llama 4",
-        "its router weighs the input of the experts and its attention is chunked"},
+    {"llama4", "Llama 4", "its router scales the experts' input and its attention is chunked"},
+    {"llama4_text", "Llama 4", "its router scales the experts' input and its attention is chunked"},
     {"minimax_m2", "MiniMax-M2", kPartial},
     {"nemotron_h", "Nemotron-H", "most of its layers are Mamba-2"},
-    {"phimoe", "Phi-3.5-MoE", "its gate is a SparseMixer"},
+    {"phimoe", "Phi-3.5-MoE", "its router is a SparseMixer"},
     {"qwen3_5_moe", "Qwen3.5 MoE", kDelta},
     {"qwen3_5_moe_text", "Qwen3.5 MoE", kDelta},
     {"qwen3_next", "Qwen3-Next", kDelta},
-    {"qwen3_vl_moe", "Qwen3-VL MoE", "it sees pictures through a tower of its own"},
-    {"deepseek", "DeepSeek-MoE", "it comes with code of its own, which is never run"},
+    {"qwen3_vl_moe", "Qwen3-VL MoE", "it has a vision encoder"},
+    {"deepseek", "DeepSeek-MoE", "it needs custom code, which Mooring never runs"},
     {"gemma", "Gemma", kDense},
     {"gemma2", "Gemma 2", kDense},
     {"gemma3", "Gemma 3", kDense},
@@ -87,12 +85,13 @@ std::string reason(const nlohmann::ordered_json& config, const std::string& type
     const auto inner = config.find("text_config");
     if (inner != config.end() && inner->is_object())
         return "the model type '" + type
-            + "' cannot be loaded because its language model is wrapped in others (text_config)";
+            + "' cannot be loaded because its language model is nested in a larger one "
+              "(text_config)";
     if (!speaksOfExperts(config))
         return "the model type '" + type
             + "' cannot be loaded because it seems to be a dense model: "
-            + "no key of its config.json speaks of experts";
-    return "the model type '" + type + "' cannot be loaded because no family here describes it";
+            + "no key of its config.json mentions experts";
+    return "the model type '" + type + "' is not supported";
 }
 
 } // namespace
@@ -100,7 +99,7 @@ std::string reason(const nlohmann::ordered_json& config, const std::string& type
 Error whyNotLoaded(const nlohmann::ordered_json& config, const std::string& where,
     const std::string& loadedTypes) {
     return {ErrorCode::Input, reason(config, typeOf(config)), where,
-        "this version loads " + loadedTypes};
+        "this version supports " + loadedTypes};
 }
 
 } // namespace mooring

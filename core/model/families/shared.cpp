@@ -24,7 +24,7 @@ Architecture readCommon(ConfigReader& c, const char* family, const FamilyDefault
     a.ignores = isRotaryBuffer;
     const auto activation = c.text("hidden_act", "silu");
     c.require(activation == "silu" || activation == "swish",
-        "hidden_act '" + activation + "' is not in this version", "use a checkpoint with silu");
+        "hidden_act '" + activation + "' is not supported", "use a checkpoint with silu");
     return a;
 }
 
@@ -128,7 +128,7 @@ void readGroups(ConfigReader& c, GateSpec& g, int groupBest) {
     c.require(g.groups <= g.experts && g.experts % g.groups == 0,
         "n_routed_experts must divide into n_group groups", kWrongConfig);
     c.require(g.topGroups <= g.groups && g.topK <= g.topGroups * (g.experts / g.groups),
-        "num_experts_per_tok does not fit into topk_group groups", kWrongConfig);
+        "num_experts_per_tok does not fit in topk_group groups", kWrongConfig);
 }
 
 bool isRotaryBuffer(const std::string& key) {

@@ -243,7 +243,7 @@ Result<void> AdapterConfigReader::readInit() {
             return wrong("init_lora_weights",
                 "is " + shown + ", which takes a part out of the base's weights",
                 "save it with PEFT's path_initial_model_for_weight_conversion, or merge it there");
-    return wrong("init_lora_weights", "is " + shown + ", which is not known", kPlain);
+    return wrong("init_lora_weights", "is " + shown + ", which is not supported", kPlain);
 }
 
 Result<void> AdapterConfigReader::readTargets() {

@@ -21,8 +21,8 @@ void check(igraph_error_t code) {
     if (code == IGRAPH_ENOMEM)
         throw std::bad_alloc();
     if (code != IGRAPH_SUCCESS)
-        throw std::runtime_error(std::string("the communities of a co-activation graph were not "
-                                             "found: igraph reports \"")
+        throw std::runtime_error(
+            std::string("community detection failed on a co-activation graph: igraph reports \"")
             + igraph_strerror(code) + "\"");
 }
 

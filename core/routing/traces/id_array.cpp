@@ -68,8 +68,8 @@ Result<IdArray> rawIds(
     std::string_view bytes, const std::string& dtype, std::vector<std::int64_t> shape) {
     const auto type = numberType(dtype);
     if (type.bytes == 0)
-        return wrongRecord(
-            "has routed experts of the type " + dtype.substr(0, 40) + ", which is no whole number");
+        return wrongRecord("has routed experts of the type " + dtype.substr(0, 40)
+            + ", which is not an integer type");
     constexpr std::int64_t kMost = std::int64_t(1) << 40;
     std::int64_t count = 1;
     bool possible = shape.size() == 3;
@@ -79,7 +79,7 @@ Result<IdArray> rawIds(
     }
     if (!possible || static_cast<std::uint64_t>(count) * type.bytes != bytes.size())
         return wrongRecord("has " + std::to_string(bytes.size())
-            + " bytes of routed experts, which is not what their shape says");
+            + " bytes of routed experts, which does not match their shape");
     IdArray array{std::move(shape), std::vector<std::int64_t>(static_cast<std::size_t>(count))};
     for (std::size_t i = 0; i < array.values.size(); ++i)
         array.values[i] = number(bytes.data() + i * type.bytes, type);
@@ -91,7 +91,7 @@ bool isNpy(std::string_view bytes) {
 }
 
 Result<IdArray> npyIds(std::string_view bytes) {
-    const auto broken = [] { return wrongRecord("has routed experts in a broken .npy array"); };
+    const auto broken = [] { return wrongRecord("has routed experts in a damaged .npy array"); };
     if (!isNpy(bytes) || bytes.size() < 12)
         return broken();
     const auto byte = [&](std::size_t i) {

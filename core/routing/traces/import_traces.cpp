@@ -65,7 +65,7 @@ public:
                 continue;
             if (isJsonTooDeep(line))
                 return wrong("has a record that is nested too deeply", place(),
-                    "give a router trace of Megatron or records of routed experts as JSON");
+                    "give a Megatron router trace or records of routed experts as JSON");
             const auto record = Json::parse(line, nullptr, false);
             if (record.is_discarded() && !m_reader && m_line == 1)
                 return wholeDocument();
@@ -78,8 +78,8 @@ private:
     std::string place() const { return m_path.string() + ", line " + std::to_string(m_line); }
 
     Error noRecords() const {
-        return wrong("holds no record of routing", m_path.string(),
-            "give a router trace of Megatron or records of routed experts as JSON");
+        return wrong("has no record of routing", m_path.string(),
+            "give a Megatron router trace or records of routed experts as JSON");
     }
 
     // One JSON document over several lines: an array of records, or a single one.
@@ -156,7 +156,7 @@ Result<LayerMap> mapLayers(
     for (std::size_t i = 0; i < moe.size(); ++i)
         ordinals[i] = static_cast<int>(i);
     if (seen == ordinals)
-        return LayerMap{seen, moe, "the records number the MoE layers alone, from 0"};
+        return LayerMap{seen, moe, "the records number only the MoE layers, from 0"};
     const auto fromOne = shifted(moe, 1);
     if (seen == fromOne)
         return LayerMap{fromOne, moe, "the records number layers from 1"};
@@ -165,7 +165,7 @@ Result<LayerMap> mapLayers(
         if (!std::binary_search(seen.begin(), seen.end(), layer))
             missing += (missing.empty() ? "" : ", ") + std::to_string(layer);
     return wrong("has no record of the MoE layer " + missing.substr(0, 80), where,
-        "record all layers (with pipeline parallelism: name the files of all stages)");
+        "record all layers (with pipeline parallelism, give the files of all stages)");
 }
 
 // Tokens that have a choice at every layer.
@@ -246,7 +246,7 @@ Result<void> agree(RoutingFrame& frame, const LayerMap& map, std::size_t experts
     }
     if (frame.layers != map.absolute || frame.topK != topK
         || frame.experts != static_cast<int>(experts))
-        return wrong("has other layers, experts or top-k than the first domain", where,
+        return wrong("has different layers, experts or top-k than the first domain", where,
             "give traces of one model");
     return {};
 }
@@ -256,9 +256,9 @@ Result<std::size_t> expertsOf(
     const std::int64_t experts = model.experts > 0 ? model.experts : builder.experts;
     if (experts < 1 || experts > 32767)
         return wrong("does not say how many experts the model has", where,
-            "name the model (--model) or their number (--experts)");
+            "give the model (--model) or the number of experts (--experts)");
     if (model.topK > 0 && builder.topK() != model.topK)
-        return wrong("has " + std::to_string(builder.topK()) + " experts a token, the model "
+        return wrong("has " + std::to_string(builder.topK()) + " experts per token, the model "
                 + std::to_string(model.topK),
             where,
             builder.topK() > model.topK
@@ -270,7 +270,7 @@ Result<std::size_t> expertsOf(
     if (cells > kMostPairs)
         return wrong("would need " + std::to_string(cells)
                 + " counts of pairs of experts, which is more than any model of this kind",
-            where, "name the model whose routing was recorded (--model)");
+            where, "give the model whose routing was recorded (--model)");
     return static_cast<std::size_t>(experts);
 }
 
@@ -291,7 +291,7 @@ Result<void> importDomain(
         MOORING_RETURN_IF_ERROR(FileImport(file, builder).read());
     const std::string where = domain.files.front().string();
     if (builder.topK() == 0)
-        return wrong("holds no choice of experts", where, "record the routing of some text");
+        return wrong("has no choice of experts", where, "record the routing of some text");
     const bool droppedShared = dropsShared(builder, model);
     MOORING_TRY(const auto map, mapLayers(builder, model.moeLayers, where));
     MOORING_TRY(const auto experts, expertsOf(builder, model, where));
@@ -311,13 +311,13 @@ Result<void> importDomain(
         tell(map.notice);
     if (const auto lost = builder.tokens() - static_cast<std::int64_t>(tokens.size()); lost > 0)
         tell(std::to_string(lost) + " of " + std::to_string(builder.tokens())
-            + " tokens have no record at every layer and are left out");
+            + " tokens lack a record at some layer and are left out");
     if (builder.passedOver > 0)
         tell(std::to_string(builder.passedOver)
             + " records of multi-token-prediction blocks are left out");
     if (builder.tokenIds().front() < 0)
-        tell("the records do not say which tokens they are of; whether two frames read the same "
-             "text cannot be checked");
+        tell("the records do not identify their tokens, so whether two frames cover the same text "
+             "cannot be checked");
     return {};
 }
 

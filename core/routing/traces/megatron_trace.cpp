@@ -26,7 +26,7 @@ public:
             return wrongRecord("has no array 'top_indices'");
         if (record.contains("num_tokens") && record["num_tokens"] != found->size())
             return wrongRecord("has " + std::to_string(found->size())
-                + " tokens in 'top_indices' and another number in 'num_tokens'");
+                + " tokens in 'top_indices' but a different number in 'num_tokens'");
         for (const Json& token : *found) {
             MOORING_RETURN_IF_ERROR(readIntegers(token, "top_indices", m_ids));
             MOORING_RETURN_IF_ERROR(m_builder.append(layer, m_ids, {}));

@@ -144,7 +144,7 @@ private:
     Result<IdArray> shapeless(const std::string& bytes) const {
         const auto topK = m_builder.knownTopK;
         const Error unknown{ErrorCode::Input, "has routed experts without a shape", "",
-            "name the model (--model), so that its layers and top-k are known"};
+            "give the model (--model), so that its layers and top-k are known"};
         if (topK <= 0 || m_builder.knownLayers <= 0)
             return unknown;
         std::optional<IdArray> divided;

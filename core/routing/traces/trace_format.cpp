@@ -18,7 +18,7 @@ Error wrongRecord(std::string what) {
 Result<std::int64_t> integerOf(const Json& record, const char* key) {
     const auto found = record.find(key);
     if (found == record.end() || !found->is_number_integer())
-        return wrongRecord(std::string("has no whole number '") + key + "'");
+        return wrongRecord(std::string("has no integer '") + key + "'");
     return found->get<std::int64_t>();
 }
 
@@ -28,8 +28,7 @@ Result<void> readIntegers(const Json& array, const char* key, std::vector<std::i
         return wrongRecord(std::string("has no array '") + key + "'");
     for (const Json& value : array) {
         if (!value.is_number_integer())
-            return wrongRecord(
-                std::string("has something that is no whole number in '") + key + "'");
+            return wrongRecord(std::string("has a value that is not an integer in '") + key + "'");
         into.push_back(value.get<std::int64_t>());
     }
     return {};
@@ -41,7 +40,7 @@ Result<void> readNumbers(const Json& array, const char* key, std::vector<double>
         return wrongRecord(std::string("has no array '") + key + "'");
     for (const Json& value : array) {
         if (!value.is_number())
-            return wrongRecord(std::string("has something that is no number in '") + key + "'");
+            return wrongRecord(std::string("has a value that is not a number in '") + key + "'");
         into.push_back(value.get<double>());
     }
     return {};

@@ -143,7 +143,7 @@ Evaluator::Flow Evaluator::execute(const Statement& statement) {
     case Kind::Break:
     case Kind::Continue:
         if (m_loops == 0)
-            fail("break or continue outside of a loop");
+            fail("break or continue outside a loop");
         return statement.kind == Kind::Break ? Flow::Break : Flow::Continue;
     }
     return Flow::Next;
@@ -284,7 +284,7 @@ Value Evaluator::callMacro(const Callable& callee, const Arguments& arguments) {
     const DepthCount depth(m_depth);
     auto home = callee.scope.lock();
     if (!home)
-        fail("the macro '" + callee.name + "' is called outside of the block that defines it");
+        fail("the macro '" + callee.name + "' is called outside the block that defines it");
     const InnerScope scope(*this, std::move(home));
     const auto& parameters = callee.macro->parameters;
     std::vector<Value> rest;

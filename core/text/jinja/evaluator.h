@@ -19,7 +19,7 @@ public:
     explicit DepthCount(int& depth)
         : m_depth(depth) {
         if (m_depth >= kMaxDepth)
-            fail("blocks, macros or expressions call each other too deep");
+            fail("blocks, macros or expressions are nested too deeply");
         ++m_depth;
     }
     ~DepthCount() { --m_depth; }

@@ -99,7 +99,7 @@ Value Evaluator::evaluate(const Expression& expression) {
     case Kind::Conditional:
         return evaluateConditional(expression);
     }
-    fail("an expression that is not known");
+    fail("unknown expression");
 }
 
 Value Evaluator::evaluateItem(const Expression& expression) {

@@ -57,11 +57,11 @@ Value replace(Evaluator& evaluator, const Value& value, const Arguments& argumen
     std::int64_t growth = 0;
     if (__builtin_mul_overflow(count < 0 ? places : std::min(places, count),
             static_cast<std::int64_t>(other.size()), &growth))
-        fail("a replacement that grows too large");
+        fail("a replacement grows too large");
     if (!old.empty() && findBytes(text.bytes(), old.bytes()) == std::string_view::npos)
         growth = 0;
     if (growth > kMaxWeight)
-        fail("a replacement that grows too large");
+        fail("a replacement grows too large");
     evaluator.budget().spend(growth + static_cast<std::int64_t>(text.size()));
     return Value::of(replaceAll(text, old.bytes(), other, count));
 }
@@ -70,7 +70,7 @@ std::string indentOf(const Value& value) {
     if (value.isString())
         return value.bytes();
     if (!value.is(Kind::Integer) || value.integer() > 1000)
-        fail("an indent is a small number of spaces or a string");
+        fail("an indent must be a small number of spaces or a string");
     return std::string(static_cast<std::size_t>(std::max<std::int64_t>(value.integer(), 0)), ' ');
 }
 
@@ -86,7 +86,7 @@ Value toJsonFilter(Evaluator& evaluator, const Value& value, const Arguments& ar
     if (const Value* given = arguments.find(2, "separators"); given && !given->isNone()) {
         const auto parts = iterate(*given);
         if (parts.size() != 2 || !parts[0].isString() || !parts[1].isString())
-            fail("separators are two strings");
+            fail("separators must be two strings");
         style.itemSeparator = parts[0].bytes();
         style.keySeparator = parts[1].bytes();
     }
@@ -206,7 +206,7 @@ Value roundFilter(Evaluator&, const Value& value, const Arguments& arguments) {
     if (!value.isNumber())
         fail("type " + std::string(value.typeName()) + " doesn't define __round__ method");
     if (precision < -300 || precision > 300)
-        fail("a precision that is out of range");
+        fail("the precision is out of range");
     const double scale = std::pow(10.0, static_cast<double>(precision));
     if (method == "ceil")
         return Value::of(std::ceil(value.number() * scale) / scale);
@@ -241,7 +241,7 @@ Value Evaluator::applyFilter(
     const auto text = texts.find(name);
     const auto list = lists.find(name);
     if (text == texts.end() && list == lists.end())
-        fail("the filter '" + name + "' is not known");
+        fail("the filter '" + name + "' is unknown");
     // A filter that makes text walks through the whole value; the others spend by item.
     const bool walks = text != texts.end() && text->second != defaultFilter;
     m_budget.spend(walks ? value.weight() : value.shallowWeight());

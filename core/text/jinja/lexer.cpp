@@ -275,7 +275,7 @@ private:
         errno = 0;
         const long long value = std::strtoll(digits.c_str(), nullptr, base);
         if (digits.empty() || errno == ERANGE)
-            failHere("a whole number that does not fit into 64 bits");
+            failHere("a whole number that does not fit in 64 bits");
         add(Kind::Integer, std::to_string(value));
     }
 
@@ -329,7 +329,7 @@ private:
         }
         if ((!octal && to - from != digits) || value > 0x10FFFF
             || (value >= 0xD800 && value <= 0xDFFF))
-            failHere("a string holds an escape that is no character");
+            failHere("a string has an escape that is not a character");
         appendCharacter(text, value);
         return to;
     }

@@ -32,7 +32,7 @@ std::string describe(const LexToken& token) {
 DepthGuard::DepthGuard(Parser& parser)
     : m_parser(parser) {
     if (++m_parser.m_depth > kMaxParserDepth)
-        m_parser.failHere("blocks or expressions are nested too deep");
+        m_parser.failHere("blocks or expressions are nested too deeplyly");
 }
 
 DepthGuard::~DepthGuard() {
@@ -109,7 +109,7 @@ void Parser::adopt(Expression& parent, ExpressionPtr child) const {
     if (child) {
         parent.depth = std::max(parent.depth, child->depth + 1);
         if (parent.depth > kMaxExpressionDepth)
-            failHere("an expression has too many parts, one inside another");
+            failHere("an expression is nested too deeply");
     }
     parent.children.push_back(std::move(child));
 }

@@ -153,7 +153,7 @@ ExpressionPtr Parser::parseFilter(ExpressionPtr value) {
     auto node = make(Kind::Filter, peek().line);
     node->name = expectName();
     if (m_branches == 0 && !knownFilter(node->name))
-        m_unknown.push_back({"the filter '" + node->name + "' is not known", node->line});
+        m_unknown.push_back({"the filter '" + node->name + "' is unknown", node->line});
     adopt(*node, std::move(value));
     if (atOperator("("))
         parseArguments(*node);
@@ -165,7 +165,7 @@ ExpressionPtr Parser::parseTest(ExpressionPtr value) {
     const bool negated = takeWord("not");
     node->name = expectName();
     if (m_branches == 0 && !knownTest(node->name))
-        m_unknown.push_back({"the test '" + node->name + "' is not known", node->line});
+        m_unknown.push_back({"the test '" + node->name + "' is unknown", node->line});
     adopt(*node, std::move(value));
     const LexKind kind = peek().kind;
     const bool bareArgument = kind == LexKind::String || kind == LexKind::Integer
@@ -201,7 +201,7 @@ void Parser::parseArguments(Expression& call) {
         }
         first = false;
         if (atOperator("*") || atOperator("**"))
-            failHere("arguments that are unpacked with '" + peek().text + "' are not known");
+            failHere("unpacking arguments with '" + peek().text + "' is not supported");
         if (peek().kind == LexKind::Name && atOperator("=", 1)) {
             std::string name = next().text;
             next();
@@ -209,7 +209,7 @@ void Parser::parseArguments(Expression& call) {
             call.depth = std::max(call.depth, value->depth + 1);
             call.named.emplace_back(std::move(name), std::move(value));
         } else if (!call.named.empty()) {
-            failHere("an argument by position follows one by name");
+            failHere("a positional argument follows a keyword argument");
         } else {
             adopt(call, parseExpression());
         }

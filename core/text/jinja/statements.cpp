@@ -63,7 +63,7 @@ Body Parser::parseBlockBody(std::string_view end) {
 
 Statement Parser::parseStatement() {
     if (peek().kind != LexKind::Name)
-        failHere("expected the name of a tag");
+        failHere("expected a tag name");
     const std::string& word = peek().text;
     if (word == "for")
         return parseFor();
@@ -87,7 +87,7 @@ Statement Parser::parseStatement() {
         expectBlockEnd();
         return statement;
     }
-    failHere("the tag '" + word + "' is not known here");
+    failHere("the tag '" + word + "' is unknown");
 }
 
 Statement Parser::parseFor() {
@@ -98,7 +98,7 @@ Statement Parser::parseFor() {
     if (takeWord("if"))
         statement.condition = parseExpression();
     if (atWord("recursive"))
-        failHere("recursive loops are not known");
+        failHere("recursive loops are not supported");
     expectBlockEnd();
     statement.body = parseBody({"else", "endfor"});
     if (takeWord("else"))

@@ -134,7 +134,7 @@ bool knownTest(const std::string& name) {
 bool Evaluator::applyTest(const std::string& name, const Value& value, const Arguments& arguments) {
     const auto found = tests().find(name);
     if (found == tests().end())
-        fail("the test '" + name + "' is not known");
+        fail("the test '" + name + "' is unknown");
     m_budget.spend(32);
     return found->second(*this, value, arguments);
 }

@@ -142,7 +142,7 @@ Value indexMethod(Evaluator&, const Value& value, const Arguments& arguments) {
 Value countMethod(Evaluator&, const Value& value, const Arguments& arguments) {
     const std::string* what = stringArgument(arguments, 0, "sub");
     if (!what || what->empty())
-        fail("count needs a text to count");
+        fail("count needs a string to count");
     std::int64_t count = 0;
     for (std::size_t at = 0; (at = findBytes(value.bytes(), *what, at)) != std::string::npos;
          ++count)
@@ -217,7 +217,7 @@ Value formatMethod(Evaluator& evaluator, const Value& value, const Arguments& ar
             fail("Single '" + std::string(1, bytes[brace]) + "' encountered in format string");
         const std::string field = bytes.substr(brace + 1, end - brace - 1);
         if (field.find_first_of(":!.[") != std::string::npos)
-            fail("the format field '{" + field + "}' is not known");
+            fail("the format field '{" + field + "}' is unknown");
         const bool numbered = field.find_first_not_of("0123456789") == std::string::npos;
         const std::size_t position = !numbered ? std::numeric_limits<std::size_t>::max()
             : field.empty()                    ? automatic++

@@ -128,7 +128,7 @@ bool Value::isWhole() const {
 
 std::int64_t Value::integer() const {
     if (is(Kind::WideInteger))
-        fail("a whole number that does not fit into 64 bits");
+        fail("a whole number that does not fit in 64 bits");
     return is(Kind::Boolean) ? std::int64_t{boolean()} : std::get<std::int64_t>(m_state);
 }
 

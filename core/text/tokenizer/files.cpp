@@ -52,11 +52,11 @@ Result<std::string> readTokenizerFile(const std::filesystem::path& path) {
 Result<nlohmann::json> parseJsonObject(const std::string& text, const std::filesystem::path& path) {
     if (isJsonTooDeep(text))
         return Error{ErrorCode::Input, "the JSON is nested too deeply", path.string(),
-            "check where the file comes from"};
+            "check the source of the file"};
     auto parsed = nlohmann::json::parse(text, nullptr, false);
     if (!parsed.is_object())
         return Error{ErrorCode::Input, "the file is not a JSON object", path.string(),
-            "it may be cut off, fetch it again"};
+            "it may be truncated; download it again"};
     return parsed;
 }
 
@@ -75,7 +75,7 @@ Error missingTokenizer(const std::filesystem::path& folder) {
             folder.string(), "save the tokenizer with transformers, which writes tokenizer.json"};
     return Error{ErrorCode::Input,
         "the folder has no tokenizer.json, no tiktoken.model and no tokenizer.model",
-        folder.string(), "choose a model folder as Hugging Face publishes it"};
+        folder.string(), "choose a model folder as published on Hugging Face"};
 }
 
 Result<std::vector<AddedToken>> readAddedTokensDecoder(const std::filesystem::path& folder) {
@@ -94,7 +94,7 @@ Result<std::vector<AddedToken>> readAddedTokensDecoder(const std::filesystem::pa
             || !value.is_object() || !content || content->empty()
             || content->size() > kLongestAddedToken)
             return Error{ErrorCode::Input, "the added token " + key + " has no id or no content",
-                path.string() + ", added_tokens_decoder", "fetch the file again"};
+                path.string() + ", added_tokens_decoder", "download the file again"};
         token.content = *content;
         token.singleWord = isTrue(value, "single_word");
         token.leftStrip = isTrue(value, "lstrip");

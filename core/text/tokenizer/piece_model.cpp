@@ -123,8 +123,8 @@ Result<PieceModelSettings> readPieceModel(std::string_view bytes, const std::str
             readNormalizerSpec(field->bytes, settings);
     }
     if (reader.isBroken() || pieces == 0)
-        return Error{ErrorCode::Input, "the file is no SentencePiece model", path,
-            "it may be cut off, fetch it again"};
+        return Error{ErrorCode::Input, "the file is not a SentencePiece model", path,
+            "it may be truncated; download it again"};
     return settings;
 }
 

@@ -154,7 +154,7 @@ Result<RankedKind> rankedKindOf(
         return kind;
     }
     return Error{ErrorCode::Input,
-        "nothing says which pattern goes with these ranks: tokenizer_config.json names neither "
+        "the pattern for these ranks is unknown: tokenizer_config.json names neither "
         "TikTokenTokenizer nor QWenTokenizer",
         file.string(),
         "add the model's tokenizer_config.json, or save the tokenizer with "

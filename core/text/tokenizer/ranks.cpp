@@ -49,14 +49,14 @@ Result<Ranks> readRanks(std::string_view text, const std::string& path) {
         const std::string where = path + ", line " + std::to_string(number);
         const auto one = rankOf(line);
         if (!one)
-            return Error{ErrorCode::Input, "the line is no token in base64 with its rank", where,
-                "the file may be cut off, fetch it again"};
+            return Error{ErrorCode::Input, "the line is not a base64 token with its rank", where,
+                "the file may be truncated; download it again"};
         const auto rank = static_cast<std::size_t>(one->second);
         if (taken.size() <= rank)
             taken.resize(rank + 1);
         if (taken[rank] || !ranks.ids.emplace(one->first, one->second).second)
-            return Error{ErrorCode::Input, "a token or a rank stands in the file twice", where,
-                "fetch the file again"};
+            return Error{ErrorCode::Input, "a token or a rank occurs twice in the file", where,
+                "download the file again"};
         taken[rank] = true;
         ranks.tokens.push_back(*one);
     }
@@ -79,8 +79,8 @@ Result<BpeRules> rulesOf(Ranks ranks, const std::string& path) {
                 merges.push_back({left->second, right->second, id});
         }
         if (merges.size() > kMostMerges)
-            return Error{ErrorCode::Input, "the tokens join in too many ways", path,
-                "check where the file comes from"};
+            return Error{ErrorCode::Input, "the tokens can be merged in too many ways", path,
+                "check the source of the file"};
     }
     BpeRules rules;
     for (int byte = 0; byte < 256; ++byte) {
@@ -88,7 +88,7 @@ Result<BpeRules> rulesOf(Ranks ranks, const std::string& path) {
         if (found == ranks.ids.end())
             return Error{ErrorCode::Input,
                 "the file has no token for the byte " + std::to_string(byte), path,
-                "the file may be cut off, fetch it again"};
+                "the file may be truncated; download it again"};
         rules.ofByte[static_cast<std::size_t>(byte)] = found->second;
     }
     rules.merges.reserve(merges.size());

@@ -185,7 +185,7 @@ Result<TokenizerParts> loadSentencePiece(
         OwnedText storage; // the library quotes bytes of the file
         const std::string why(validText(status.error_message(), storage).bytes);
         return Error{ErrorCode::Input, "SentencePiece cannot read the file, " + why, file.string(),
-            "it may be cut off, fetch it again"};
+            "it may be truncated; download it again"};
     }
     TokenizerParts parts;
     parts.decoder = Decoder::ofSentencePiece(settings.addsDummyPrefix);

@@ -90,7 +90,8 @@ TEST(TokenReference, IsTakenFromStoredLogitsOrFromTheBaseBesideTheTunedModel) {
     EXPECT_THAT(tensorKinds(stored / "prior.safetensors").at("base_logits"), HasSubstr("BF16"));
     EXPECT_EQ(tensorKinds(beside / "prior.safetensors").count("base_logits"), 0U);
     EXPECT_EQ(manifestOf(stored)["prior"]["token_reference"]["source"], "stored");
-    EXPECT_EQ(manifestOf(beside)["prior"]["token_reference"]["source"], "one base forward a step");
+    EXPECT_EQ(
+        manifestOf(beside)["prior"]["token_reference"]["source"], "one base forward pass per step");
     // bf16 has three digits; the weights move little in six steps, so that both stay near.
     const auto a = stepsOf(stored), b = stepsOf(beside);
     EXPECT_NEAR(a[0]["terms"]["kl_to_base"]["raw"].get<double>(), 0, 1e-4); // the base itself

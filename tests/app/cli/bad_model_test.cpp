@@ -65,7 +65,7 @@ constexpr const char* kTensor = "model.layers.2.mlp.experts.7.down_proj.weight";
 
 TEST_F(BadModel, CutOffFileIsNamedWithItsSize) {
     fs::resize_file(weights(), fs::file_size(weights()) / 2);
-    expectRefused({"model.safetensors", "cut off"});
+    expectRefused({"model.safetensors", "truncated"});
 }
 
 TEST_F(BadModel, HeaderBeyondTheFileIsRefusedWithoutAllocatingIt) {

@@ -103,7 +103,7 @@ void expectWholeFiles(const fs::path& run) {
         bool kept = false; // it, or a later one that took its place
         for (std::int64_t step = saved; step <= kLong; ++step)
             kept = kept || fs::exists(checkpointOf(run, step));
-        EXPECT_TRUE(kept) << "the checkpoint of step " << saved << " was reported saved";
+        EXPECT_TRUE(kept) << "the checkpoint at step " << saved << " was reported saved";
     }
     if (fs::exists(run / "manifest.json")) {
         const auto reader = RunReader::open(run);

@@ -102,7 +102,7 @@ TEST(Fork, SaysHowManyMomentsItKept) {
     const auto more = runCli({"fork", parent.string(), "--out", (folder / "b").string(),
         "--stop-after", "1", "--set", "optimizer.name=adamw"});
     ASSERT_EQ(more.code, 0) << more.err;
-    EXPECT_THAT(more.err, HasSubstr("moments are kept for 0 of"));
+    EXPECT_THAT(more.err, HasSubstr("moments are restored for 0 of"));
 }
 
 TEST(Fork, OfEverythingIntoAdaptersAloneIsRefusedAndIntoMergedOnesIsExact) {
@@ -130,7 +130,7 @@ TEST(Fork, NamesTheCheckpointsThereAre) {
     const TemporaryFolder folder;
     const auto out = (folder / "fork").string();
     expectError(runCli({"fork", plainRun().string(), "--step", "4", "--out", out}), 3,
-        {"no checkpoint of step 4", "3, 6"});
+        {"no checkpoint at step 4", "3, 6"});
     expectError(runCli({"fork", folder.path().string(), "--out", out}), 3, {"no checkpoint"});
     expectError(runCli({"fork", plainRun().string(), "--out", out, "--set", "optimizer.lrr=1"}), 2,
         {"lrr"});

@@ -129,7 +129,7 @@ TEST(Resume, PassesOverACheckpointThatIsBrokenAndSaysWhich) {
     writeText(broken, bytes);
     const auto outcome = resume(run);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr("step 4 is passed over"));
+    EXPECT_THAT(outcome.err, HasSubstr("step 4 is skipped"));
     EXPECT_EQ(eventsOf(run, "resumed")[0]["step"], 4);
     expectSameTraining(plainRun(), run);
 }
@@ -199,7 +199,7 @@ TEST(Resume, ReadsWhatWasSaidWhileNobodyTrained) {
     const auto run = trainUntil(folder.path(), 3, quick({}), {});
     const auto said = runCli({"set", run.string(), "beta=0.5"});
     EXPECT_EQ(said.code, 0);
-    EXPECT_THAT(said.err, HasSubstr("nobody trains this run"));
+    EXPECT_THAT(said.err, HasSubstr("is not training"));
     ASSERT_EQ(resume(run).code, 0);
     EXPECT_THAT(valuesOf(stepsOf(run), "beta"), ::testing::ElementsAre(1, 1, 1, 0.5, 0.5, 0.5));
 }
@@ -224,7 +224,7 @@ TEST(Resume, OfWhatIsNoRunIsRefused) {
 TEST(TwoPrograms, OnOneRunFolderTheSecondIsRefusedAndNothingIsLost) {
     PausedRun run(quick({}));
     const auto events = readText(run.path() / "events.jsonl");
-    expectError(resume(run.path()), 5, {"another program trains this run"});
+    expectError(resume(run.path()), 5, {"another process is training this run"});
     EXPECT_EQ(readText(run.path() / "events.jsonl"), events);
     EXPECT_EQ(readJson(run.path() / "manifest.json")["state"], "paused");
     EXPECT_EQ(run.end("resume").code, 0);

@@ -60,7 +60,7 @@ TEST(Trace, OfARunsOwnChoicesIsItsFrame) {
             EXPECT_EQ(tensorBytes(out, domain + std::string(tensor)),
                 tensorBytes(own, domain + std::string(tensor)))
                 << domain << tensor;
-    EXPECT_THAT(outcome.err, HasSubstr("do not say which tokens"));
+    EXPECT_THAT(outcome.err, HasSubstr("do not identify their tokens"));
 }
 
 TEST(Trace, WithItsBaseIsASnapshotWithTheRetentionThatTheRunLogged) {
@@ -105,7 +105,7 @@ TEST(Trace, OfAnotherModelOrTextIsRefused) {
         R"({"layer":3,"top_indices":[[0,1,2,3,4,5]]})");
     const Words one = {"new=" + (folder / "short.jsonl").string(), recorded[1]};
     expectError(trace(one, {"--base", base.string(), "--out", (folder / "x").string()}), 3,
-        {"they read other tokens", "'new'"});
+        {"their tokens differ", "'new'"});
     writeText(folder / "wide.jsonl", R"({"layer":1,"top_indices":[[0,1]]})");
     expectError(trace({"new=" + (folder / "wide.jsonl").string()},
                     {"--out", (folder / "x.safetensors").string()}),
@@ -113,7 +113,7 @@ TEST(Trace, OfAnotherModelOrTextIsRefused) {
     expectError(trace({"new"}, {"--out", "x.safetensors"}), 2, {"is not NAME=FILE"});
     expectError(trace({recorded[0], recorded[0]}, {"--out", "x.safetensors"}), 2, {"'new'"});
     expectError(trace(recorded, {"--base", base.string(), "--out", demoFolder().string()}), 5,
-        {"no snapshot stands there already"});
+        {"is not a snapshot"});
 }
 
 } // namespace

@@ -114,7 +114,7 @@ TEST(Lora, ExportAndMergeGiveFoldersAndRefuseWhatIsNotThere) {
             << name;
     EXPECT_EQ(
         runCli({"export", run.string(), "--to", "gguf-ready", (folder / "g").string()}).code, 0);
-    expectError(runCli({"merge", run.string(), "--out", merged.string()}), 5, {"is there already"});
+    expectError(runCli({"merge", run.string(), "--out", merged.string()}), 5, {"already exists"});
     expectError(runCli({"merge", (folder / "none").string(), "--out", (folder / "m").string()}), 2,
         {"run.toml"});
     expectError(runCli({"export", plainRun().string(), "--to", "adapter", (folder / "a").string()}),
@@ -131,8 +131,8 @@ TEST(Export, PassesOverABrokenCheckpointAndSaysSo) {
     const auto outcome = runCli({"export", run.string(), "--to", "hf", out.string()});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_THAT(outcome.err,
-        AllOf(HasSubstr("note: "), HasSubstr("the checkpoint of step " + std::to_string(kSteps)),
-            HasSubstr("is passed over")));
+        AllOf(HasSubstr("note: "), HasSubstr("the checkpoint at step " + std::to_string(kSteps)),
+            HasSubstr("is skipped")));
     EXPECT_EQ(changed(older / "model.safetensors", out / "model.safetensors").size(), 0U);
 }
 
@@ -155,7 +155,7 @@ TEST(Lora, TheForwardPutsAnAdapterOnAndRefusesOneOfAnotherModel) {
     fs::copy_file(
         adapter / "adapter_model.safetensors", folder / "broken" / "adapter_model.safetensors");
     writeText(folder / "broken" / "adapter_config.json", R"({"r": 3, "lora_alpha": 4})");
-    expectError(forward({"--adapter", (folder / "broken").string()}), 3, {"another shape"});
+    expectError(forward({"--adapter", (folder / "broken").string()}), 3, {"a different shape"});
     writeText(folder / "broken" / "adapter_config.json", "{}");
     expectError(forward({"--adapter", (folder / "broken").string()}), 3, {"rank"});
 }

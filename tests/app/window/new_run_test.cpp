@@ -382,8 +382,8 @@ void NewRunTest::aRunThatDoesNotFitSaysWhatWould() {
     const auto estimate = estimateMemory(demoRun());
     QVERIFY(estimate.ok());
     bar.setEstimate(*estimate, 1e6, QStringLiteral("LoRA would fit."));
-    QVERIFY(bar.sentence().contains(
-        QLatin1String("1.0 MB are free: it does not fit. LoRA would fit.")));
+    QVERIFY(
+        bar.sentence().contains(QLatin1String("1.0 MB free: it does not fit. LoRA would fit.")));
     bar.setEstimate({}, 0, {});
     QVERIFY(bar.sentence().isEmpty() && bar.partsText().isEmpty());
 }

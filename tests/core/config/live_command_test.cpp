@@ -41,21 +41,21 @@ TEST(ParseCommand, UnderstandsEveryWord) {
 }
 
 TEST(ParseCommand, SaysWhyALineIsNotUnderstood) {
-    EXPECT_THAT(reasonOf(""), HasSubstr("no JSON object"));
-    EXPECT_THAT(reasonOf("[1]"), HasSubstr("no JSON object"));
-    EXPECT_THAT(reasonOf("{\"set\""), HasSubstr("no JSON object"));
+    EXPECT_THAT(reasonOf(""), HasSubstr("not a JSON object"));
+    EXPECT_THAT(reasonOf("[1]"), HasSubstr("not a JSON object"));
+    EXPECT_THAT(reasonOf("{\"set\""), HasSubstr("not a JSON object"));
     EXPECT_THAT(reasonOf("{}"), HasSubstr("either set or do"));
     EXPECT_THAT(reasonOf(R"({"set":{"beta":1},"do":"pause"})"), HasSubstr("either set or do"));
     EXPECT_THAT(reasonOf(R"({"set":{}})"), HasSubstr("object of changes"));
     EXPECT_THAT(reasonOf(R"({"set":{"beta":"1"}})"), HasSubstr("beta must be a number"));
     EXPECT_THAT(reasonOf(R"({"set":{"beta":null}})"), HasSubstr("beta must be a number"));
     EXPECT_THAT(reasonOf(R"({"set":{"beta":-1}})"), HasSubstr("0 or more"));
-    EXPECT_THAT(reasonOf(R"({"set":{"beta":1e999}})"), HasSubstr("no JSON object"));
+    EXPECT_THAT(reasonOf(R"({"set":{"beta":1e999}})"), HasSubstr("not a JSON object"));
     EXPECT_THAT(reasonOf(R"({"set":{"betta":1}})"), HasSubstr("did you mean \"beta\"?"));
     EXPECT_THAT(reasonOf(R"({"sets":{"beta":1}})"), HasSubstr("did you mean \"set\"?"));
     EXPECT_THAT(reasonOf(R"({"do":"puase"})"), HasSubstr("did you mean \"pause\"?"));
     EXPECT_THAT(reasonOf(R"({"do":3})"), HasSubstr("do must be text"));
-    EXPECT_THAT(reasonOf(R"({"do":"step","ramp_steps":3})"), HasSubstr("belongs to set"));
+    EXPECT_THAT(reasonOf(R"({"do":"step","ramp_steps":3})"), HasSubstr("needs set"));
     EXPECT_THAT(reasonOf(R"({"set":{"beta":1},"ramp_steps":1.5})"), HasSubstr("whole number"));
     EXPECT_THAT(reasonOf(R"({"set":{"beta":1},"ramp_steps":-1})"), HasSubstr("whole number"));
     EXPECT_THAT(reasonOf(R"({"set":{"beta":1},"ramp_steps":18446744073709551615})"),
@@ -64,7 +64,7 @@ TEST(ParseCommand, SaysWhyALineIsNotUnderstood) {
     EXPECT_THAT(reasonOf(R"({"set":{"also":{"rpb":1}}})"), HasSubstr("no penalty"));
     EXPECT_THAT(reasonOf(R"({"set":{"also":{}}})"), HasSubstr("object of strengths"));
     EXPECT_THAT(reasonOf(std::string(100000, ' ')), HasSubstr("longer than"));
-    EXPECT_THAT(reasonOf(std::string(60000, '[')), HasSubstr("no JSON object"));
+    EXPECT_THAT(reasonOf(std::string(60000, '[')), HasSubstr("not a JSON object"));
 }
 
 TEST(CommandLine, GivesTheCommandBack) {

@@ -104,7 +104,7 @@ TEST(Presets, TheResourceFolderCanBeChosenAndACircleEnds) {
     ASSERT_TRUE(own) << own.error().message();
     EXPECT_EQ(own->optimizer.steps, 3);
     ASSERT_FALSE(circle);
-    EXPECT_THAT(circle.error().message(), HasSubstr("without end"));
+    EXPECT_THAT(circle.error().message(), HasSubstr("in a cycle"));
 }
 
 TEST(Presets, AProblemOfAPresetsValueNamesThePreset) {

@@ -197,9 +197,9 @@ TEST(ReadConfig, OverridesNameThemselvesInErrors) {
         AllOf(HasSubstr("(--set optimizer.lrr)"), HasSubstr("did you mean \"lr\"?")));
     EXPECT_THAT(errorOf("", {{"optimizer.lr", "-1"}}), HasSubstr("(--set optimizer.lr)"));
     EXPECT_THAT(errorOf("", {{"optimizer.lr", "fast"}}), HasSubstr("must be a number"));
-    EXPECT_THAT(errorOf("", {{"a b", "1"}}), HasSubstr("is no key"));
-    EXPECT_THAT(errorOf("", {{"", "1"}}), HasSubstr("is no key"));
-    EXPECT_THAT(errorOf("", {{"extends", "paper"}}), HasSubstr("only stand in the file"));
+    EXPECT_THAT(errorOf("", {{"a b", "1"}}), HasSubstr("is not a key"));
+    EXPECT_THAT(errorOf("", {{"", "1"}}), HasSubstr("is not a key"));
+    EXPECT_THAT(errorOf("", {{"extends", "paper"}}), HasSubstr("only allowed in the file"));
     EXPECT_THAT(errorOf("", {{"run.threads", "1\nrun.seed = 3"}}), HasSubstr("whole number"));
 }
 

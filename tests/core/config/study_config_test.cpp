@@ -115,7 +115,7 @@ TEST_F(StudyFile, MistakesNameTheConditionAndTheKey) {
     EXPECT_THAT(errorOf(kHead + "[[run]]\nname = \"a\"\nset = {\"optimizer.lrr\" = 1}"),
         AllOf(HasSubstr("run \"a\""), HasSubstr("optimizer.lrr"), HasSubstr("lr")));
     EXPECT_THAT(errorOf(kHead + "[[run]]\nname = \"a\"\nset = {\"run.seed\" = 1}"),
-        HasSubstr("the study itself sets it"));
+        HasSubstr("the study sets it itself"));
     EXPECT_THAT(errorOf(kHead + "[[run]]\nname = \"a\"\nset = {\"method.id\" = \"nothing\"}"),
         AllOf(HasSubstr("run \"a\""), HasSubstr("method.id")));
     EXPECT_THAT(errorOf(kHead + "[[run]]\nname = \"a b\""), HasSubstr("letters, digits"));
@@ -128,7 +128,7 @@ TEST_F(StudyFile, MistakesNameTheConditionAndTheKey) {
     EXPECT_THAT(
         errorOf("[study]\nbase = \"base.toml\"\n[[run]]\nname = \"a\""), HasSubstr("no seeds"));
     EXPECT_THAT(errorOf("[study]\nbase = \"bose.toml\"\nseeds = [1]\n[[run]]\nname = \"a\""),
-        AllOf(HasSubstr("no such configuration file"), HasSubstr("bose.toml")));
+        AllOf(HasSubstr("does not exist"), HasSubstr("bose.toml")));
     EXPECT_THAT(errorOf(kHead + "sedes = 1\n[[run]]\nname = \"a\""),
         AllOf(HasSubstr("sedes"), HasSubstr("seeds"), HasSubstr("line 5")));
 }

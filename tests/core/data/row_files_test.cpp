@@ -71,7 +71,7 @@ TEST(RowFiles, ABrokenElementOfAListIsNamedAndTheRestIsRead) {
         folder.write("d.json", "[\n{\"text\": \"a\"},\n{\"text\" \"b\"}, ,{\"text\": \"c\"}]"));
     ASSERT_EQ(rows.size(), 4u);
     EXPECT_THAT(rows[1].problem, HasSubstr("the JSON cannot be read"));
-    EXPECT_THAT(rows[2].problem, HasSubstr("a comma too much"));
+    EXPECT_THAT(rows[2].problem, HasSubstr("an extra comma"));
     EXPECT_EQ(shown(rows[3]), "c");
 }
 
@@ -79,11 +79,11 @@ TEST(RowFiles, AListThatIsNoneIsRefusedWithTheLine) {
     const DataFolder folder;
     const auto error = [&](const char* text) { return readError(folder.write("rows.json", text)); };
     EXPECT_THAT(error("[\n{\"text\": \"a\"},\n{\"text\": "),
-        AllOf(HasSubstr("rows.json, line 3"), HasSubstr("element 2 starts here and is cut off")));
+        AllOf(HasSubstr("rows.json, line 3"), HasSubstr("element 2 starts here and is truncated")));
     EXPECT_THAT(error("[\n{\"text\": \"a\n\"}]"),
-        AllOf(HasSubstr("line 2"), HasSubstr("a string has no end")));
-    EXPECT_THAT(error("[{\"text\": \"a\"}}]"), HasSubstr("was never opened"));
-    EXPECT_THAT(error("[1]\n[2]"), AllOf(HasSubstr("line 2"), HasSubstr("follows the list")));
+        AllOf(HasSubstr("line 2"), HasSubstr("a string is not closed")));
+    EXPECT_THAT(error("[{\"text\": \"a\"}}]"), HasSubstr("has no opening one"));
+    EXPECT_THAT(error("[1]\n[2]"), AllOf(HasSubstr("line 2"), HasSubstr("after the list")));
     EXPECT_EQ(error("[]"), "read");
 }
 
@@ -190,7 +190,7 @@ TEST(RowFiles, CompressedFilesAreUnpackedOnTheWay) {
     EXPECT_EQ(shown(rows[999]), "row 999");
     const std::string whole = packed(text);
     EXPECT_THAT(readError(folder.write("cut.jsonl.gz", whole.substr(0, whole.size() / 2))),
-        HasSubstr("the gzip file is cut off"));
+        HasSubstr("the gzip file is truncated"));
     std::string damaged = whole;
     for (std::size_t i = 40; i < 60; ++i)
         damaged[i] = '\xFF';

@@ -57,8 +57,8 @@ TEST(RowForms, AnIncompleteRowSaysWhatItLacks) {
     EXPECT_EQ(one(R"({"messages": "no list"})"), "[`messages` is string]");
     EXPECT_THAT(one(R"({"title": "t", "year": 1})"),
         AllOf(HasSubstr("none of the known columns"), HasSubstr("but title, year]")));
-    EXPECT_EQ(one(R"(["a", "list"])"), "[the row is a list and not an object]");
-    EXPECT_EQ(one("42"), "[the row is number and not an object]");
+    EXPECT_EQ(one(R"(["a", "list"])"), "[the row is a list, not an object]");
+    EXPECT_EQ(one("42"), "[the row is number, not an object]");
 }
 
 TEST(RowForms, ContentPartsOfTextAreJoinedAndOthersNamed) {
@@ -85,7 +85,7 @@ TEST(RowForms, RolesOfOtherFormatsAreTranslatedOrNamed) {
         "user: q | assistant: a");
     EXPECT_EQ(one(R"({"messages": [{"role": "developer", "content": "d"}]})"), "developer: d");
     EXPECT_THAT(one(R"({"conversations": [{"from": "narrator", "value": "o"}]})"),
-        HasSubstr("the role \"narrator\" is not known"));
+        HasSubstr("the role \"narrator\" is unknown"));
 }
 
 TEST(RowForms, ShareGptCallsOfToolsBecomeToolCalls) {
@@ -99,7 +99,7 @@ TEST(RowForms, ShareGptCallsOfToolsBecomeToolCalls) {
     EXPECT_EQ(rows[0].row->messages[1]["tool_calls"].dump(),
         R"([{"type":"function","function":{"name":"f","arguments":{"x":1}}}])");
     EXPECT_THAT(one(R"({"conversations": [{"from": "function_call", "value": "f of x"}]})"),
-        HasSubstr("its call of a tool is no JSON"));
+        HasSubstr("its tool call is not JSON"));
 }
 
 TEST(RowForms, ThinkingAndCallsMayBePartsOfTheContent) {
@@ -163,7 +163,7 @@ TEST(RowForms, OtherKindsOfDataAreRefusedWithASentence) {
     EXPECT_THAT(refused(R"({"prompt": "p", "chosen": "c", "rejected": "r"})"),
         AllOf(HasSubstr("preference pairs"), HasSubstr("rows.jsonl, row 1")));
     EXPECT_THAT(refused(R"({"messages": [], "label": false})"), HasSubstr("KTO"));
-    EXPECT_THAT(refused(R"({"input_ids": [1, 2], "labels": [1, 2]})"), HasSubstr("tokenised"));
+    EXPECT_THAT(refused(R"({"input_ids": [1, 2], "labels": [1, 2]})"), HasSubstr("tokenized"));
     EXPECT_THAT(refused(R"({"message_tree_id": "1", "prompt": {}})"), HasSubstr("OASST"));
     EXPECT_THAT(
         one(R"({"prompt": "p", "response": "r", "images": ["a.png"]})"), HasSubstr("`images`"));

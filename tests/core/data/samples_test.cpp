@@ -170,7 +170,7 @@ TEST(Samples, LongRowsAreDroppedOrCut) {
     ASSERT_EQ(cut.samples.size(), 2u); // nothing of the second answer is left
     EXPECT_THAT(cut.samples[0].ids, ElementsAre('u', ':', 'q', kEnd, 'a', ':', 'x'));
     EXPECT_EQ(cut.samples[1].row, 2);
-    EXPECT_THAT(cut.notices, Contains("1 row cut to max_length 7"));
+    EXPECT_THAT(cut.notices, Contains("1 row truncated to max_length 7"));
 }
 
 TEST(Samples, WhereNothingIsLeftTheFirstReasonsAreNamed) {
@@ -192,7 +192,7 @@ TEST(Samples, WhatIsOddIsCountedInNotices) {
     const DataFolder folder;
     const auto file = folder.write("rows.jsonl", R"({"question": "a <e> b", "answer": "x"})");
     EXPECT_THAT(
-        load({file}).notices, Contains(HasSubstr("1 row with the text of a special token")));
+        load({file}).notices, Contains(HasSubstr("1 row whose text spells out a special token")));
     const auto plain = folder.write("plain.jsonl", R"({"question": "q", "answer": "x"})");
     EXPECT_THAT(load({plain}).notices, IsEmpty());
     EXPECT_THAT(load({plain}, {}, std::string("<b><b>") + kTemplate).notices,

@@ -32,11 +32,11 @@ TEST(SeparatedRows, TheByteOrderMarkIsNoPartOfTheFirstColumn) {
 TEST(SeparatedRows, ABrokenRecordIsNamedAndTheRestIsRead) {
     const auto rows = table("prompt,response\na,b,c\nd\n\"e\"f,g\nh,i\nj,\"k\nl,m\n");
     ASSERT_EQ(rows.size(), 5u);
-    EXPECT_EQ(rows[0], "2 [the row has 3 fields, the first line names 2]");
-    EXPECT_EQ(rows[1], "3 [the row has 1 fields, the first line names 2]");
-    EXPECT_THAT(rows[2], HasSubstr("4 [something stands between a closing quote"));
+    EXPECT_EQ(rows[0], "2 [the row has 3 fields, but the first line names 2]");
+    EXPECT_EQ(rows[1], "3 [the row has 1 fields, but the first line names 2]");
+    EXPECT_THAT(rows[2], HasSubstr("4 [there is text between a closing quote"));
     EXPECT_EQ(rows[3], "5 user: h | assistant: i");
-    EXPECT_EQ(rows[4], "6 [a quote is opened and never closed]");
+    EXPECT_EQ(rows[4], "6 [a quote is never closed]");
 }
 
 TEST(SeparatedRows, TextThatIsNotUtf8IsNamed) {

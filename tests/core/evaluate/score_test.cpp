@@ -110,7 +110,7 @@ TEST(Choice, RowsThatAreNoneSayWhatIsMissing) {
         HasSubstr("count from 0"));
     EXPECT_THAT(
         choiceRow(parse(R"({"question": "q", "choices": ["a", "b"], "answer": "c"})"), 0).problem,
-        HasSubstr("none of the options"));
+        HasSubstr("not one of the options"));
     EXPECT_THAT(choiceRow(parse(R"({"choices": ["a", "b"], "answer": 0})"), 0).problem,
         HasSubstr("`question`"));
     EXPECT_THAT(choiceRow(parse(R"(["a"])"), 0).problem, HasSubstr("`question`"));

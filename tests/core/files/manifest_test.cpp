@@ -43,10 +43,10 @@ TEST_F(Manifest, ListsEveryFileWithSizeAndHashAndTheExtraKeys) {
 
 TEST_F(Manifest, NamesAFileThatIsMissingOrChanged) {
     put(m_folder / "b.txt", "abd");
-    EXPECT_THAT(problem(), AllOf(HasSubstr("another SHA-256"), HasSubstr("b.txt")));
+    EXPECT_THAT(problem(), AllOf(HasSubstr("a different SHA-256"), HasSubstr("b.txt")));
     put(m_folder / "b.txt", "abcd");
     EXPECT_THAT(
-        problem(), AllOf(HasSubstr("has 4 bytes, the manifest says 3"), HasSubstr("b.txt")));
+        problem(), AllOf(HasSubstr("has 4 bytes, but the manifest says 3"), HasSubstr("b.txt")));
     std::filesystem::remove(m_folder / "trainer/state");
     put(m_folder / "b.txt", "abc");
     EXPECT_THAT(problem(), AllOf(HasSubstr("is missing"), HasSubstr("trainer/state")));
@@ -58,7 +58,7 @@ TEST_F(Manifest, AMissingOrBrokenManifestIsAnError) {
     put(m_folder / "manifest.json", "{}");
     EXPECT_THAT(problem(), HasSubstr("lists no files"));
     put(m_folder / "manifest.json", R"({"files":{"b.txt":{"size":"3","sha256":""}}})");
-    EXPECT_THAT(problem(), HasSubstr("not understood, 'b.txt'"));
+    EXPECT_THAT(problem(), HasSubstr("invalid entry, 'b.txt'"));
     std::filesystem::remove(m_folder / "manifest.json");
     EXPECT_THAT(problem(), HasSubstr("does not exist"));
 }

@@ -91,7 +91,7 @@ TEST_F(ModelFolderTest, AMissingOrInvalidConfigIsNamed) {
     put(m_folder / "config.json", "{\"model_type\":");
     EXPECT_THAT(problem(), AllOf(HasSubstr("not valid JSON"), HasSubstr("config.json")));
     put(m_folder / "config.json", "[]");
-    EXPECT_THAT(problem(), HasSubstr("is no JSON object"));
+    EXPECT_THAT(problem(), HasSubstr("is not a JSON object"));
     put(m_folder / "config.json", "version https://git-lfs.github.com/spec/v1\noid sha256:0\n");
     EXPECT_THAT(problem(), HasSubstr("git lfs pull"));
     fs::remove(m_folder / "config.json");
@@ -122,10 +122,10 @@ TEST_F(ModelFolderTest, AShardNameThatLeavesTheFolderIsRefused) {
     for (const char* name : {"../model-1.safetensors", "/etc/passwd", "sub/m.safetensors", "..",
              ".", "", "a\\\\b", "a\\u0000b"}) {
         index(R"({"x":")" + std::string(name) + R"("})");
-        EXPECT_THAT(problem(), HasSubstr("which is no file name")) << name;
+        EXPECT_THAT(problem(), HasSubstr("which is not a file name")) << name;
     }
     index(R"({"x":["model-1.safetensors"]})");
-    EXPECT_THAT(problem(), HasSubstr("which is no file name"));
+    EXPECT_THAT(problem(), HasSubstr("which is not a file name"));
 }
 
 TEST_F(ModelFolderTest, AnIndexWithoutAWeightMapIsRefused) {
@@ -165,7 +165,8 @@ TEST_F(ModelFolderTest, ATensorHeldTwiceOrInAnotherShardIsNamedWithBoth) {
 TEST_F(ModelFolderTest, ACutOffShardOrAnLfsPointerIsNamed) {
     twoShards();
     put(m_folder / "model-10-of-10.safetensors", shardOf({"a"}, ""));
-    EXPECT_THAT(problem(), AllOf(HasSubstr("is cut off"), HasSubstr("model-10-of-10.safetensors")));
+    EXPECT_THAT(
+        problem(), AllOf(HasSubstr("is truncated"), HasSubstr("model-10-of-10.safetensors")));
     put(m_folder / "model-10-of-10.safetensors",
         "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 28\n");
     EXPECT_THAT(problem(), AllOf(HasSubstr("git lfs pull"), HasSubstr("model-10-of-10.safe")));
@@ -185,17 +186,17 @@ TEST_F(ModelFolderTest, ASingleFileBesideAnIndexOfOthersIsTheModelAsForTransform
 TEST_F(ModelFolderTest, QuantisedModelsAreRefusedWithTheirMethod) {
     put(m_folder / "model.safetensors", shardOf({"x"}, "X"));
     put(m_folder / "config.json", R"({"quantization_config":{"quant_method":"fp8"}})");
-    EXPECT_THAT(problem(), AllOf(HasSubstr("is quantised with 'fp8'"), HasSubstr("bf16")));
+    EXPECT_THAT(problem(), AllOf(HasSubstr("is quantized with 'fp8'"), HasSubstr("bf16")));
     put(m_folder / "config.json",
         R"({"text_config":{"quantization_config":{"quant_method":"compressed-tensors"}}})");
-    EXPECT_THAT(problem(), HasSubstr("is quantised with 'compressed-tensors'"));
+    EXPECT_THAT(problem(), HasSubstr("is quantized with 'compressed-tensors'"));
     put(m_folder / "config.json", R"({"quantization_config":{"bits":4}})");
     EXPECT_THAT(problem(), HasSubstr("does not name"));
     put(m_folder / "config.json", R"({"quantization_config":null})");
     EXPECT_EQ(problem(), "");
     put(m_folder / "hf_quant_config.json",
         R"({"producer":{"name":"modelopt"},"quantization":{"quant_algo":"NVFP4"}})");
-    EXPECT_THAT(problem(), HasSubstr("is quantised with 'modelopt' (NVFP4)"));
+    EXPECT_THAT(problem(), HasSubstr("is quantized with 'modelopt' (NVFP4)"));
     put(m_folder / "hf_quant_config.json",
         R"({"quantization":{"quant_algo":null,"kv_cache_quant_algo":"FP8"}})");
     EXPECT_EQ(problem(), "");
@@ -209,20 +210,20 @@ TEST_F(ModelFolderTest, Mxfp4PassesForGptOssAlone) {
     EXPECT_TRUE(ModelFolder::open(m_folder.path())->packedAsMxfp4());
     put(m_folder / "config.json",
         R"({"model_type":"gpt_oss","quantization_config":{"quant_method":"fp8"}})");
-    EXPECT_THAT(problem(), HasSubstr("is quantised with 'fp8'"));
+    EXPECT_THAT(problem(), HasSubstr("is quantized with 'fp8'"));
     put(m_folder / "config.json",
         R"({"model_type":"qwen3_moe","quantization_config":{"quant_method":"mxfp4"}})");
-    EXPECT_THAT(problem(), HasSubstr("is quantised with 'mxfp4'"));
+    EXPECT_THAT(problem(), HasSubstr("is quantized with 'mxfp4'"));
     put(m_folder / "config.json", R"({"model_type":"gpt_oss"})");
     EXPECT_FALSE(ModelFolder::open(m_folder.path())->packedAsMxfp4());
 }
 
 TEST_F(ModelFolderTest, PackedTensorNamesGiveAwayAwqAndGptq) {
     put(m_folder / "model.safetensors", shardOf({"q.qweight", "q.qzeros", "q.scales"}, "123"));
-    EXPECT_THAT(problem(), HasSubstr("is quantised with AWQ (tensor 'q.qweight')"));
+    EXPECT_THAT(problem(), HasSubstr("is quantized with AWQ (tensor 'q.qweight')"));
     put(m_folder / "model.safetensors",
         shardOf({"q.qweight", "q.qzeros", "q.scales", "q.g_idx"}, "1234"));
-    EXPECT_THAT(problem(), HasSubstr("is quantised with GPTQ"));
+    EXPECT_THAT(problem(), HasSubstr("is quantized with GPTQ"));
 }
 
 TEST_F(ModelFolderTest, TheContentHashIsThatOfConfigNamesTypesShapesAndBytesInNameOrder) {

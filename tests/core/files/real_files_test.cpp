@@ -53,7 +53,7 @@ TEST(RealFiles, PublishedConfigsAreReadAndTheQuantisedOnesNamed) {
         const auto model = ModelFolder::open(folder.path());
         if (model.ok())
             continue;
-        EXPECT_THAT(model.error().message(), HasSubstr("is quantised with '"));
+        EXPECT_THAT(model.error().message(), HasSubstr("is quantized with '"));
         quantised.push_back(entry.path().filename().string());
     }
     std::sort(quantised.begin(), quantised.end());

@@ -99,7 +99,7 @@ TEST_F(SafetensorsReader, AFileThatIsAbsentOrNoFileIsNamed) {
 
 TEST_F(SafetensorsReader, AHugeHeaderLengthIsRefusedWithoutAllocatingIt) {
     EXPECT_THAT(problem(test::littleEndian(std::uint64_t(1) << 60) + "{}"),
-        HasSubstr("header length of 1152921504606846976 bytes, which is beyond the file"));
+        HasSubstr("header length of 1152921504606846976 bytes, which is past the end of the file"));
     EXPECT_THAT(problem(test::littleEndian(~std::uint64_t(0)) + "{}"),
         HasSubstr("header length of 18446744073709551615 bytes"));
 }
@@ -109,7 +109,7 @@ TEST_F(SafetensorsReader, AHeaderBeyondTheFormatsLimitIsRefusedEvenWithinTheFile
     std::filesystem::resize_file(path, 200'000'000); // sparse
     const auto file = SafetensorsFile::open(path);
     ASSERT_FALSE(file.ok());
-    EXPECT_THAT(file.error().message(), HasSubstr("beyond the 100 MB of the format"));
+    EXPECT_THAT(file.error().message(), HasSubstr("above the format's limit of 100 MB"));
 }
 
 TEST_F(SafetensorsReader, ACutOffFileSaysHowMuchThereIs) {
@@ -117,11 +117,11 @@ TEST_F(SafetensorsReader, ACutOffFileSaysHowMuchThereIs) {
     ASSERT_EQ(header.size(), 54u);
     const std::string whole = safetensors(header, "12345678");
     EXPECT_EQ(problem(whole), "");
-    EXPECT_THAT(problem(whole.substr(0, 69)), HasSubstr("is cut off: have 69 of 70 bytes"));
-    EXPECT_THAT(problem(whole.substr(0, 62)), HasSubstr("is cut off: have 62 of 70 bytes"));
-    EXPECT_THAT(problem(whole.substr(0, 61)), HasSubstr("is cut off: have 61 of 62 bytes"));
-    EXPECT_THAT(problem(whole.substr(0, 7)), HasSubstr("is cut off: have 7 bytes"));
-    EXPECT_THAT(problem(""), HasSubstr("is cut off: have 0 bytes"));
+    EXPECT_THAT(problem(whole.substr(0, 69)), HasSubstr("is truncated: it has 69 of 70 bytes"));
+    EXPECT_THAT(problem(whole.substr(0, 62)), HasSubstr("is truncated: it has 62 of 70 bytes"));
+    EXPECT_THAT(problem(whole.substr(0, 61)), HasSubstr("is truncated: it has 61 of 62 bytes"));
+    EXPECT_THAT(problem(whole.substr(0, 7)), HasSubstr("is truncated: it has 7 bytes"));
+    EXPECT_THAT(problem(""), HasSubstr("is truncated: it has 0 bytes"));
 }
 
 TEST_F(SafetensorsReader, BytesAfterTheLastTensorAreRefused) {
@@ -141,13 +141,13 @@ TEST_F(SafetensorsReader, AHeaderThatIsNoObjectOfObjectsIsRefused) {
     EXPECT_THAT(problem(safetensors("[1,2]", "")), HasSubstr("no safetensors header"));
     EXPECT_THAT(problem(safetensors("", "")), HasSubstr("no safetensors header"));
     EXPECT_THAT(problem(safetensors("{\"a\":", "")), HasSubstr("not valid JSON"));
-    EXPECT_THAT(entry("7", ""), HasSubstr("is no object"));
+    EXPECT_THAT(entry("7", ""), HasSubstr("is not an object"));
     EXPECT_THAT(problem(safetensors("{\"a\":" + std::string(5'000'000, '['), "")),
         HasSubstr("deeper than 64"));
     EXPECT_THAT(problem(safetensors(R"({"__metadata__":[]})", "")),
-        HasSubstr("__metadata__ that is no object"));
+        HasSubstr("__metadata__ that is not an object"));
     EXPECT_THAT(problem(safetensors(R"({"__metadata__":{"n":1}})", "")),
-        HasSubstr("metadata 'n', which is no text"));
+        HasSubstr("metadata 'n', which is not a string"));
 }
 
 TEST_F(SafetensorsReader, DuplicateNamesAndKeysAreRefused) {
@@ -163,13 +163,13 @@ TEST_F(SafetensorsReader, IncompleteOrUnknownEntriesNameTheTensor) {
     EXPECT_THAT(entry(R"({"dtype":"U8","data_offsets":[0,1]})", "1"), HasSubstr("has no shape"));
     EXPECT_THAT(entry(R"({"dtype":"U8","shape":[1]})", "1"), HasSubstr("has no data_offsets"));
     EXPECT_THAT(entry(R"({"dtype":"U8","shape":[1],"data_offsets":[0,1],"strides":[1]})", "1"),
-        HasSubstr("keys beside"));
+        HasSubstr("keys other than"));
     EXPECT_THAT(entry(R"({"dtype":"F4","shape":[1],"data_offsets":[0,1]})", "1"),
         HasSubstr("unknown dtype 'F4'"));
     EXPECT_THAT(entry(R"({"dtype":8,"shape":[1],"data_offsets":[0,1]})", "1"),
-        HasSubstr("dtype that is no text"));
+        HasSubstr("dtype that is not a string"));
     EXPECT_THAT(entry(R"({"dtype":"U8","shape":1,"data_offsets":[0,1]})", "1"),
-        HasSubstr("shape that is no list"));
+        HasSubstr("shape that is not a list"));
 }
 
 TEST_F(SafetensorsReader, NegativeFractionalAndOverflowingShapesAreRefused) {
@@ -177,7 +177,7 @@ TEST_F(SafetensorsReader, NegativeFractionalAndOverflowingShapesAreRefused) {
         EXPECT_THAT(entry("{\"dtype\":\"U8\",\"shape\":[" + std::string(dimension)
                             + "],\"data_offsets\":[0,1]}",
                         "1"),
-            HasSubstr("which is no count"))
+            HasSubstr("which is not a size"))
             << dimension;
     // 2^32 * 2^32 = 2^64, which wraps to 0 in 64 bits.
     EXPECT_THAT(entry(R"({"dtype":"U8","shape":[4294967296,4294967296],"data_offsets":[0,0]})", ""),
@@ -195,9 +195,9 @@ TEST_F(SafetensorsReader, ShapesThatDoNotFillTheirOffsetsAreRefused) {
     EXPECT_THAT(entry(R"({"dtype":"U8","shape":[1],"data_offsets":[1,0]})", "1"),
         HasSubstr("ends at 0, before it begins at 1"));
     EXPECT_THAT(
-        entry(R"({"dtype":"U8","shape":[1],"data_offsets":[0]})", "1"), HasSubstr("no pair"));
+        entry(R"({"dtype":"U8","shape":[1],"data_offsets":[0]})", "1"), HasSubstr("not a pair"));
     EXPECT_THAT(
-        entry(R"({"dtype":"U8","shape":[1],"data_offsets":[-1,0]})", "1"), HasSubstr("no counts"));
+        entry(R"({"dtype":"U8","shape":[1],"data_offsets":[-1,0]})", "1"), HasSubstr("not sizes"));
 }
 
 TEST_F(SafetensorsReader, OverlapsNameBothTensorsAndGapsTheirSize) {
@@ -218,7 +218,7 @@ TEST_F(SafetensorsReader, OffsetsFarBeyondTheFileAreACutOffFile) {
     EXPECT_THAT(entry(R"({"dtype":"U8","shape":[9223372036854775807],)"
                       R"("data_offsets":[0,9223372036854775807]})",
                     "1"),
-        HasSubstr("is cut off: have "));
+        HasSubstr("is truncated: it has "));
 }
 
 TEST_F(SafetensorsReader, NamesInMessagesAreOneShortLine) {

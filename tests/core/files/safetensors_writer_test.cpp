@@ -102,14 +102,15 @@ TEST_F(SafetensorsWriting, LoadSaveLoadIsByteEqualForEveryTensor) {
 TEST_F(SafetensorsWriting, WrongOrderSizesAndNamesAreErrorsThatNameTheTensor) {
     auto writer = create({{"a", DType::U8, {2}}, {"b", DType::U8, {1}}});
     EXPECT_THAT(outputProblem(writer.write("b", raw("1"))),
-        HasSubstr("got the tensor 'b' where 'a' was due"));
+        HasSubstr("got the tensor 'b' where 'a' was expected"));
     ASSERT_TRUE(writer.write("a", raw("1")).ok());
     EXPECT_THAT(outputProblem(writer.write("a", raw("23"))),
-        HasSubstr("got 2 bytes of the tensor 'a', only 1 were due"));
+        HasSubstr("got 2 bytes of the tensor 'a', only 1 were expected"));
     EXPECT_THAT(outputProblem(writer.finish()), HasSubstr("still lacks 1 bytes of the tensor 'a'"));
     ASSERT_TRUE(writer.write("a", raw("2")).ok());
     ASSERT_TRUE(writer.write("b", raw("3")).ok());
-    EXPECT_THAT(outputProblem(writer.write("b", raw("4"))), HasSubstr("where no more was due"));
+    EXPECT_THAT(
+        outputProblem(writer.write("b", raw("4"))), HasSubstr("where no more was expected"));
     EXPECT_TRUE(writer.finish().ok());
     EXPECT_THAT(outputProblem(writer.finish()), HasSubstr("finished twice"));
     EXPECT_THAT(outputProblem(writer.write("b", raw("4"))), HasSubstr("after its end"));

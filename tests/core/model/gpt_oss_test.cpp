@@ -327,7 +327,7 @@ TEST(PackedGptOss, PartsThatDoNotFitAreNamed) {
     packed.write(false);
     const auto model = Model::load(packed.path(), at::kCPU, at::kFloat);
     ASSERT_FALSE(model.ok());
-    EXPECT_NE(model.error().message().find("down_proj_scales are no MXFP4"), std::string::npos)
+    EXPECT_NE(model.error().message().find("down_proj_scales are not the MXFP4"), std::string::npos)
         << model.error().message();
 }
 

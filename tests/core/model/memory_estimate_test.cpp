@@ -90,7 +90,7 @@ TEST(MemoryEstimate, Bf16AddsMastersOfWhatTrainsAlone) {
     ASSERT_TRUE(e.ok());
     const double wide = n.router + n.norms + n.corrections;
     EXPECT_EQ(partOf(e->fixed, "weights"), 2 * (n.trains + n.corrections - wide) + 4 * wide);
-    EXPECT_EQ(partOf(e->fixed, "fp32 masters"), 0); // routers are fp32 as they are
+    EXPECT_EQ(partOf(e->fixed, "fp32 master weights"), 0); // routers are fp32 as they are
     EXPECT_EQ(partOf(e->fixed, "gradients"), 4 * n.router);
     EXPECT_EQ(e->fixed.size(), 4U); // no moments
 }
@@ -108,7 +108,7 @@ TEST(MemoryEstimate, AdaptersCostTheirOwnElements) {
     for (const auto& [name, entry] : folder->tensors())
         if (name.find(".self_attn.") != std::string::npos && entry.info->shape.size() == 2)
             adapters += 2.0 * static_cast<double>(entry.info->shape[0] + entry.info->shape[1]);
-    EXPECT_EQ(partOf(e->fixed, "fp32 masters"), 4 * adapters);
+    EXPECT_EQ(partOf(e->fixed, "fp32 master weights"), 4 * adapters);
     EXPECT_EQ(partOf(e->fixed, "gradients"), 4 * adapters);
     EXPECT_EQ(partOf(e->fixed, "AdamW"), 8 * adapters);
 }

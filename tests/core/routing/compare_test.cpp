@@ -56,7 +56,7 @@ TEST(CompareFrames, RefusesFramesThatCannotBeComparedWithTheReason) {
     EXPECT_THAT(refusal([](auto& f) { f.domains[1].name = "x"; }), HasSubstr("domain 'chat'"));
     EXPECT_THAT(refusal([](auto& f) { f.domains.pop_back(); }), HasSubstr("domain 'chat'"));
     EXPECT_THAT(refusal([](auto& f) { f.domains[0].tokenIds_T[1] = 5; }),
-        HasSubstr("other tokens in the probe domain 'math'"));
+        HasSubstr("tokens differ in the probe domain 'math'"));
     EXPECT_THAT(refusal([](auto& f) { f.domains[0].name = "x"; }), HasSubstr("one and two"));
 }
 

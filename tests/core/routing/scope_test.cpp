@@ -80,11 +80,11 @@ TEST(Verdict, SaysWhichOfThePapersModelsTheRouterResembles) {
     scope.sharpness = 0.54;
     scope.divergence = 0.37;
     EXPECT_THAT(scopeVerdict(scope, worth(9, 0.8, 0.2, 0.1)),
-        HasSubstr("nearer to Moonlight's (NMI informative"));
+        HasSubstr("closer to Moonlight's (NMI informative"));
     scope.sharpness = 0.14;
     scope.divergence = 0.07;
-    EXPECT_THAT(scopeVerdict(scope, worth(9, 0.8, 0.2, 0.1)), HasSubstr("nearer to DeepSeek"));
-    EXPECT_THAT(scopeVerdict(scope, worth(0, 0.8, 0.2, 0.1)), HasSubstr("means little"));
+    EXPECT_THAT(scopeVerdict(scope, worth(9, 0.8, 0.2, 0.1)), HasSubstr("closer to DeepSeek"));
+    EXPECT_THAT(scopeVerdict(scope, worth(0, 0.8, 0.2, 0.1)), HasSubstr("is not informative"));
 }
 
 TEST(Lift, IsOneWhereTwoExpertsMeetAsOftenAsIndependentOnes) {

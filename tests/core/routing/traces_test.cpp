@@ -89,7 +89,7 @@ TEST_F(Traces, LayersMayCountMoeLayersAloneOrFromOne) {
     const auto ordinals = import(at(0) + at(1));
     ASSERT_TRUE(ordinals.ok()) << ordinals.error().message();
     EXPECT_THAT(ordinals->frame.layers, ElementsAre(1, 2));
-    EXPECT_THAT(ordinals->notices, Contains(HasSubstr("MoE layers alone")));
+    EXPECT_THAT(ordinals->notices, Contains(HasSubstr("only the MoE layers")));
     const auto fromOne = import(at(2) + at(3));
     ASSERT_TRUE(fromOne.ok()) << fromOne.error().message();
     EXPECT_THAT(fromOne->notices, Contains(HasSubstr("number layers from 1")));
@@ -112,7 +112,7 @@ TEST_F(Traces, RouteLinesJoinTheirTokensAcrossPassesAndKeepWeights) {
     const auto& d = imported->frame.domains.front();
     EXPECT_THAT(d.topkIds_TLK, ElementsAre(3, 1, 0, 2, 1, 2, 2, 1));
     EXPECT_EQ(d.topkWeights_TLK.front(), 0.75F);
-    EXPECT_THAT(imported->notices, Contains(HasSubstr("1 of 3 tokens have no record")));
+    EXPECT_THAT(imported->notices, Contains(HasSubstr("1 of 3 tokens lack a record")));
 }
 
 TEST_F(Traces, BatchTracesAreJoinedByTheirOriginRows) {
@@ -191,7 +191,8 @@ TEST_F(Traces, SharedExpertsThatWereFusedAreLeftOut) {
     // Not every token has one: these are no shared experts.
     const auto problem = problemOf(R"({"routed_experts":[[[3,1,4],[3,2,0]]]})");
     EXPECT_THAT(problem,
-        AllOf(HasSubstr("has 3 experts a token, the model 2"), HasSubstr("routed experts alone")));
+        AllOf(
+            HasSubstr("has 3 experts per token, the model 2"), HasSubstr("routed experts alone")));
 }
 
 TEST_F(Traces, FilesOfOtherKindsAreRefusedByTheirKind) {
@@ -218,7 +219,7 @@ TEST_F(Traces, WhatCannotBeIsSaidWithFileAndLine) {
         problemOf("{\"layer\":1,\"top_indices\":[[0,1]]}\n{\"layer\":1,\"top_indices\":[[0]]}"),
         AllOf(HasSubstr("has a token with 1 experts"), HasSubstr("trace.jsonl, line 2")));
     EXPECT_THAT(problemOf(R"({"layer":1,"top_indices":[[0,"1"]]})"),
-        HasSubstr("no whole number in 'top_indices'"));
+        HasSubstr("not an integer in 'top_indices'"));
     EXPECT_THAT(problemOf("{\"layer\":1,\"top_indices\":[[0,9]]}\n"
                           "{\"layer\":2,\"top_indices\":[[0,1]]}"),
         AllOf(HasSubstr("names expert 9 of 4"), HasSubstr("shared experts")));
@@ -227,9 +228,9 @@ TEST_F(Traces, WhatCannotBeIsSaidWithFileAndLine) {
         HasSubstr("names expert 2 twice"));
     EXPECT_THAT(
         problemOf("{\"layer\":99999999999,\"top_indices\":[[0,1]]}"), HasSubstr("names layer"));
-    EXPECT_THAT(problemOf("{\"messages\":[]}"), HasSubstr("holds no record of routing"));
+    EXPECT_THAT(problemOf("{\"messages\":[]}"), HasSubstr("has no record of routing"));
     EXPECT_THAT(problemOf(std::string("PK\x03\x04 torch")), HasSubstr("torch.save"));
-    EXPECT_THAT(problemOf(""), HasSubstr("holds no record"));
+    EXPECT_THAT(problemOf(""), HasSubstr("has no record"));
     for (const char* strange :
         {"[]", "[1,[2]]", "7", "null", "[[{}]]", "{\"type\":[1]}", "{\"routed_experts\":[[1]]}",
             "{\"routed_experts\":{\"data\":1}}", "{\"activations\":7,\"token_ids\":{}}",

@@ -54,7 +54,7 @@ TEST(RunReader, GivesTheFiguresOfShuffledPriorsAndTheTokenReference) {
         "shuffles": {"within_communities": {"changed": 0.25, "bias_change_90": 0.5,
                                             "upper_clamp": 0.0625},
                      "all_experts": {"changed": 0.875, "bias_change_90": "large"}},
-        "token_reference": {"source": "one base forward a step", "bytes_if_stored": 4096}}})");
+        "token_reference": {"source": "one base forward pass per step", "bytes_if_stored": 4096}}})");
     writeText(folder / "run.toml",
         "[optimizer]\nsteps = 120\ngate_bias_rate = 1e-3\n"
         "[method]\napplies_to = \"selection_only\"\nlbl_scope = \"sequence\"\n");
@@ -68,7 +68,7 @@ TEST(RunReader, GivesTheFiguresOfShuffledPriorsAndTheTokenReference) {
     EXPECT_EQ(info.shuffledWithin->biasChange90, 0.5);
     EXPECT_EQ(info.shuffledWithin->upperClamp, 0.0625);
     EXPECT_FALSE(info.shuffledAll); // figures that are none are not shown as zeros
-    EXPECT_EQ(info.tokenReference, "one base forward a step");
+    EXPECT_EQ(info.tokenReference, "one base forward pass per step");
     EXPECT_EQ(info.tokenReferenceBytes, 4096);
     EXPECT_EQ(info.appliesTo, "selection_only");
     EXPECT_EQ(info.lblScope, "sequence");

@@ -107,13 +107,12 @@ std::string errorOf(const std::string& source, const Json& messages = Json::arra
 }
 
 TEST(ChatTemplate, NamesWhatItDoesNotKnowWithFileAndLine) {
-    EXPECT_EQ(errorOf("a\n{% include 'x' %}"),
-        "the tag 'include' is not known here (file.jinja, line 2)");
+    EXPECT_EQ(errorOf("a\n{% include 'x' %}"), "the tag 'include' is unknown (file.jinja, line 2)");
     EXPECT_EQ(
-        errorOf("a\n\n{{ 1 | pprint }}"), "the filter 'pprint' is not known (file.jinja, line 3)");
-    EXPECT_EQ(errorOf("{{ 1 is prime }}"), "the test 'prime' is not known (file.jinja, line 1)");
+        errorOf("a\n\n{{ 1 | pprint }}"), "the filter 'pprint' is unknown (file.jinja, line 3)");
+    EXPECT_EQ(errorOf("{{ 1 is prime }}"), "the test 'prime' is unknown (file.jinja, line 1)");
     EXPECT_EQ(errorOf("{% for x in y recursive %}{% endfor %}"),
-        "recursive loops are not known (file.jinja, line 1)");
+        "recursive loops are not supported (file.jinja, line 1)");
     EXPECT_EQ(errorOf("{% if true %}\na"),
         "the template ends, but 'endif' is missing (file.jinja, line 2)");
     EXPECT_EQ(errorOf("\n{{ 'abc }}"), "a string is never closed (file.jinja, line 2)");

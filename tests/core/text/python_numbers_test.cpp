@@ -119,7 +119,7 @@ TEST(PythonJson, TemplatesWriteAndCompareWholeNumbersOfAnyLength) {
     EXPECT_EQ(rendered("{{ v }} {{ v == 9223372036854775807 }}", "9223372036854775808"),
         "9223372036854775808 False");
     EXPECT_EQ(rendered("{{ -v }}", "9223372036854775808"), "-9223372036854775808");
-    EXPECT_THAT(rendered("{{ v + 1 }}", kTwoTo64), HasSubstr("does not fit into 64 bits"));
+    EXPECT_THAT(rendered("{{ v + 1 }}", kTwoTo64), HasSubstr("does not fit in 64 bits"));
 }
 
 } // namespace

@@ -103,7 +103,7 @@ TEST(Spans, AnEmptyOrVanishedAnswerContributesNothing) {
 
 TEST(Rows, WithoutASupervisedTokenAreDroppedWithTheReason) {
     EXPECT_EQ(rendered(kChatMl, Json::array({message("user", "Q")})).dropped,
-        "the conversation has no message of the assistant");
+        "the conversation has no assistant message");
     EXPECT_NE(rendered(kChatMl, {message("user", "Q"), message("assistant", "")}).dropped, "");
     EXPECT_NE(
         rendered("{{ messages[0].content }}", {message("user", "Q"), message("assistant", "Yes")})
@@ -125,13 +125,13 @@ TEST(Rows, ThatAreTooLongAreDroppedOrCut) {
         templateOf("{% for m in messages %}{{ m.content }}{{ eos_token }}{% endfor %}"));
     const Row source = conversation({message("user", "Q"), message("assistant", "Yes")});
     EXPECT_EQ(renderer.render(source, 6).dropped, "");
-    EXPECT_EQ(renderer.render(source, 5).dropped, "6 tokens are more than max_length 5");
+    EXPECT_EQ(renderer.render(source, 5).dropped, "6 tokens exceed max_length 5");
     const auto cut = renderer.render(source, 4, true);
     EXPECT_EQ(cut.dropped, "");
     EXPECT_TRUE(cut.truncated);
     EXPECT_EQ(cut.span, (std::vector<std::uint8_t>{0, 0, 1, 1}));
     EXPECT_EQ(renderer.render(source, 2, true).dropped,
-        "cut to max_length 2, nothing of an answer is left");
+        "truncated to max_length 2, which leaves nothing of an answer");
 }
 
 TEST(Rows, OfPlainTextAreTakenAsTheyAreAndSupervisedButForPositionZero) {
@@ -179,9 +179,9 @@ TEST(Rows, ToolsMayBeAListOrAStringThatHoldsOne) {
     source.tools = Json::parse("[{\"name\":\"f\"}]");
     EXPECT_EQ(renderer.render(source).text, "[{\"name\": \"f\"}]Yes<eos>");
     source.tools = "[{";
-    EXPECT_EQ(renderer.render(source).dropped, "`tools` is a string that holds no JSON list");
+    EXPECT_EQ(renderer.render(source).dropped, "`tools` is a string that is not a JSON list");
     source.tools = std::string(100000, '[') + std::string(100000, ']');
-    EXPECT_EQ(renderer.render(source).dropped, "`tools` nests too deep");
+    EXPECT_EQ(renderer.render(source).dropped, "`tools` is nested too deeply");
 }
 
 TEST(PlainDefault, WritesTheTurnsOfTheSpecificationAndTheSpaceBelongsToTheAnswer) {

@@ -101,7 +101,8 @@ TEST(RanksTokenizer, CutsRunsWhereThePublishedCodeDoes) {
 TEST(RanksTokenizer, KnowsItsKindByClassCodeModelTypeOrFileName) {
     const TokenizerFolder folder;
     folder.write("tiktoken.model", smallRanks("\r\n"));
-    EXPECT_THAT(Tokenizer::open(folder.path()).error().message(), HasSubstr("which pattern"));
+    EXPECT_THAT(
+        Tokenizer::open(folder.path()).error().message(), HasSubstr("the pattern for these ranks"));
     folder.write("config.json", R"({"model_type": "kimi_k2"})");
     EXPECT_EQ(openRanks(folder)->vocabularySize(), 262 + 256);
     folder.write("config.json", R"({"model_type": "deepseek_v3"})");
@@ -110,7 +111,8 @@ TEST(RanksTokenizer, KnowsItsKindByClassCodeModelTypeOrFileName) {
     EXPECT_EQ(openRanks(folder)->vocabularySize(), 262 + 256);
     folder.write("tokenizer_config.json",
         R"({"auto_map": {"AutoTokenizer": ["code.OtherTokenizer", null]}})");
-    EXPECT_THAT(Tokenizer::open(folder.path()).error().message(), HasSubstr("which pattern"));
+    EXPECT_THAT(
+        Tokenizer::open(folder.path()).error().message(), HasSubstr("the pattern for these ranks"));
 }
 
 TEST(RanksTokenizer, OfQwenComposesAndNamesItsOwnTokens) {

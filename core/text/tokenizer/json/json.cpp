@@ -12,7 +12,7 @@ Result<AddedToken> addedToken(const nlohmann::json& json, std::size_t index) {
     const std::string key = "added_tokens[" + std::to_string(index) + "]";
     if (!json.is_object() || !json.contains("content") || !json["content"].is_string())
         return Error{ErrorCode::Input, "an added token has no content", key,
-            "the folder may be incomplete, fetch it again"};
+            "the folder may be incomplete; download it again"};
     AddedToken token;
     token.content = json["content"].get<std::string>();
     if (token.content.size() > kLongestAddedToken)

@@ -7,12 +7,12 @@ namespace mooring::tok {
 namespace {
 
 Error broken(const std::string& key, const std::string& what) {
-    return Error{ErrorCode::Input, what, key, "the folder may be incomplete, fetch it again"};
+    return Error{ErrorCode::Input, what, key, "the folder may be incomplete; download it again"};
 }
 
 Error unsupported(const std::string& key, const std::string& what) {
     return Error{
-        ErrorCode::Input, what, key, "BPE is supported; take a model with such a tokenizer"};
+        ErrorCode::Input, what, key, "only BPE is supported; use a model with such a tokenizer"};
 }
 
 bool isSet(const nlohmann::json& model, const char* key) {
@@ -115,7 +115,7 @@ Result<JsonModel> loadJsonModel(const nlohmann::json& model, bool overBytes) {
     if (!model.is_object())
         return broken("model", "the tokenizer has no model");
     if (const auto type = model.find("type"); type != model.end() && *type != "BPE")
-        return unsupported("model.type", "the model " + type->dump() + " is not known");
+        return unsupported("model.type", "the model " + type->dump() + " is unknown");
     for (const char* key : {"dropout", "continuing_subword_prefix", "end_of_word_suffix"})
         if (isSet(model, key))
             return unsupported(std::string("model.") + key,

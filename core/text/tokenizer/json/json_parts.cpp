@@ -21,9 +21,8 @@ std::string stringOf(const nlohmann::json& object, const char* key, const std::s
 }
 
 Error unknownPart(const std::string& key, const std::string& what) {
-    return Error{ErrorCode::Input, what + " is not known", key,
-        "README.md lists the parts of tokenizer.json that are read; take a model with such a "
-        "tokenizer"};
+    return Error{ErrorCode::Input, what + " is unknown", key,
+        "README.md lists the supported parts of tokenizer.json; use a model with such a tokenizer"};
 }
 
 Result<Pattern> patternOf(const nlohmann::json& step, const std::string& key) {
@@ -43,7 +42,7 @@ Result<Pattern> patternOf(const nlohmann::json& step, const std::string& key) {
     if (!compiled) {
         Error error = compiled.error();
         error.where = key + ".pattern";
-        error.hint = "take a model with another tokenizer, or report the pattern";
+        error.hint = "use a model with another tokenizer, or report the pattern";
         return error;
     }
     return compiled;

@@ -98,7 +98,7 @@ Result<PreTokenizer> PreTokenizer::load(const nlohmann::json& preTokenizer) {
     // The steps see text and the model sees bytes: ByteLevel stands between them.
     for (std::size_t i = 0; i + 1 < result.m_steps.size(); ++i)
         if (std::holds_alternative<ByteLevelStep>(result.m_steps[i]))
-            return unknownPart("pre_tokenizer", "a step behind ByteLevel");
+            return unknownPart("pre_tokenizer", "a step after ByteLevel");
     return result;
 }
 

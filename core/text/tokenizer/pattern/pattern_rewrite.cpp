@@ -55,7 +55,7 @@ public:
             next();
         if (!m_problem.empty())
             return Error{ErrorCode::Input,
-                "the regular expression has " + m_problem + ", which is not known", "", ""};
+                "the regular expression has " + m_problem + ", which is not supported", "", ""};
         return m_out;
     }
 
@@ -241,7 +241,7 @@ private:
     // characters for members.
     std::string bracket(int depth) {
         if (depth > kMaxDepth) {
-            refuse("classes nested too deeply");
+            refuse("deeply nested classes");
             return {};
         }
         ++m_at;
@@ -250,7 +250,7 @@ private:
         std::vector<Operand> operands(1);
         for (bool first = true; m_problem.empty(); first = false) {
             if (done())
-                refuse("a class without its end");
+                refuse("a class that is not closed");
             else if (peek() == ']' && !first)
                 break;
             else if (startsWith("[:"))
