@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Arrow's C++ library with Parquet, from the folder of the pyarrow wheel. The names of its libraries carry the
+# Arrow's C++ library with Parquet, from the pyarrow wheel. Its library names include the
 # version, and it has no CMake package.
-#   ARROW_ROOT          folder that holds include/ and the libraries; default: where packaging/setup puts it
+#   ARROW_ROOT          folder with include/ and the libraries; default: where packaging/setup puts it
 #   ArrowWheel::parquet headers, libparquet, libarrow
 set(_root "$ENV{ARROW_ROOT}")
 if(NOT _root)

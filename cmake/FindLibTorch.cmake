@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # LibTorch as plain imported targets, from the folder of the torch wheel. Torch's own CMake package is
 # not used: it wants nvcc and overrides language standards.
-#   LIBTORCH_ROOT   folder that holds include/ and lib/; default: where packaging/setup puts it
+#   LIBTORCH_ROOT   folder with include/ and lib/; default: where packaging/setup puts it
 #   LibTorch::cpu   headers, libtorch_cpu, libc10
-#   LibTorch::cuda  adds libtorch_cuda and libc10_cuda, where the wheel has them
+#   LibTorch::cuda  adds libtorch_cuda and libc10_cuda, if the wheel has them
 set(_root "$ENV{LIBTORCH_ROOT}")
 if(NOT _root)
   set(_deps "$ENV{MOORING_DEPS}")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# One line a library, one line a test.
+# One line per library, one line per test.
 
-# mooring_sources(OUT FOLDER ...): every .cpp of the folders, by name. A new file needs no line anywhere.
+# mooring_sources(OUT FOLDER ...): every .cpp of the folders, by name. New files need no entry.
 function(mooring_sources out)
   set(patterns "")
   foreach(folder ${ARGN})
@@ -19,13 +19,13 @@ function(mooring_library name)
   target_link_libraries(${name} PUBLIC ${arg_LINK} PRIVATE mooring_warnings ${arg_PRIVATE})
 endfunction()
 
-# mooring_test(NAME SOURCES ... LINK ... [LABELS ...]): a GoogleTest program, one CTest entry a file.
+# mooring_test(NAME SOURCES ... LINK ... [LABELS ...]): a GoogleTest program, one CTest entry per file.
 function(mooring_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;LINK;LABELS" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_LINK} mooring_warnings GTest::gtest_main GTest::gmock)
   target_compile_definitions(${name} PRIVATE MOORING_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>) # what is tested is optimised, the test is not
+  target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>) # what is tested is optimized, the test is not
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 LABELS "${arg_LABELS}"

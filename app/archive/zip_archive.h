@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NAME.mooring.zip: a snapshot folder as one file. Zips are untrusted when read.
+// NAME.mooring.zip: a snapshot folder as one file. Zips are untrusted input.
 #pragma once
 #include "app/archive/job_steps.h"
 #include "core/base/result.h"
@@ -13,18 +13,18 @@ struct ZipLimits {
     qint64 entryBytes = qint64{8} << 30;
 };
 
-// All files of a folder, with paths relative to it. Written aside and renamed. Errors: Output,
-// Interrupted.
+// All files of a folder, with paths relative to it. Written to a temporary file and renamed.
+// Errors: Output, Interrupted.
 Result<void> zipFolder(const QString& folder, const QString& zip, JobSteps& steps);
 
-// Unpacks into an existing empty folder. Refuses (Input), before anything is written, an entry with
-// "..", an absolute path, a drive or a back slash, a link or a device, a name that stands twice,
-// and more or larger entries than the limits; and one that unpacks to more than it said. Nothing is
-// ever written outside of `folder`.
+// Unpacks into an existing empty folder. Before anything is written, rejects (Input) an entry with
+// "..", an absolute path, a drive or a backslash, a link or a device, a duplicate name, and more or
+// larger entries than the limits allow; later, one that unpacks to more than it declared. Nothing
+// is ever written outside `folder`.
 Result<void> unzipInto(
     const QString& zip, const QString& folder, JobSteps& steps, const ZipLimits& limits = {});
 
-// Where the snapshot lies in an unpacked zip: the folder itself, or the only folder in it.
+// Where the snapshot is in an unpacked zip: the folder itself, or the only folder in it.
 QString snapshotRoot(const QString& folder);
 
 } // namespace mooring

@@ -75,7 +75,7 @@ Result<void> planEntry(
     if (size < 0 || size > limits.entryBytes)
         return refuse(zip, info.name, "is larger than any file of a snapshot may be");
     plan.files.push_back({info.name, size});
-    plan.bytes += size; // no overflow: both limits lie far below
+    plan.bytes += size; // no overflow: both limits are far below
     if (plan.bytes > limits.bytes)
         return refuse(zip, info.name, "makes the zip larger than any snapshot may be");
     return {};
@@ -136,7 +136,7 @@ Result<void> unpack(Unpacking& work, const Entry& entry) {
     for (;;) {
         const qint64 read = packed.read(chunk.data(), chunk.size());
         if (read < 0 || read > left)
-            return broken(work, entry); // also: it unpacks to more than it said
+            return broken(work, entry); // also if it unpacks to more than it declared
         if (read == 0)
             break;
         left -= read;
@@ -145,7 +145,7 @@ Result<void> unpack(Unpacking& work, const Entry& entry) {
                 "free some space in the folder for temporary files"};
         work.done += read;
         if (!work.steps.at(entry.name, work.done, work.total))
-            return Error{ErrorCode::Interrupted, "cancelled", "", ""};
+            return Error{ErrorCode::Interrupted, "canceled", "", ""};
     }
     packed.close(); // compares the checksum
     if (left != 0 || packed.getZipError() != UNZ_OK)

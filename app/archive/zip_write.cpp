@@ -63,7 +63,7 @@ Result<void> addEntry(QuaZip& archive, const Source& source, Progress& progress)
             return cannotWrite(archive.getZipName(), entry.errorString());
         progress.done += chunk.size();
         if (!progress.steps.at(source.name, progress.done, progress.total))
-            return Error{ErrorCode::Interrupted, "cancelled", "", ""};
+            return Error{ErrorCode::Interrupted, "canceled", "", ""};
     }
     entry.close();
     if (entry.getZipError() != ZIP_OK)

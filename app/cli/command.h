@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One file a command of mooring-cli: it adds itself to the parser and runs when it was named.
+// One file per command of mooring-cli: it adds itself to the parser and runs when it is named.
 #pragma once
 #include "core/base/result.h"
 #include <CLI/CLI.hpp>
@@ -8,7 +8,7 @@
 
 namespace mooring::cli {
 
-// Set by the command that was named; gives the exit code's error, or success.
+// Set by the command that was named; returns the error behind the exit code, or success.
 struct Invocation {
     std::function<Result<void>()> work;
     bool json = false; // --json
@@ -40,17 +40,17 @@ void addDoctor(CLI::App& app, Invocation& invocation);
 CLI::App* newCommand(CLI::App& app, Invocation& invocation, const std::string& name,
     const std::string& description, const std::string& example);
 
-// A device's name as in run.toml; whether it is there is found out when it is used.
+// A device name as in run.toml; whether the device exists is checked when it is used.
 Result<void> checkDevice(const std::string& device);
 
-// NAME=FILE or NAME=FILE,FILE; `option` stands in the message.
+// NAME=FILE or NAME=FILE,FILE; `option` is named in the error.
 struct NamedFiles {
     std::string name;
     std::vector<std::string> files;
 };
 Result<NamedFiles> parseNamedFiles(const std::string& word, const std::string& option);
 
-// Ctrl-C asks for a stop instead of ending the process; true once it was pressed.
+// Ctrl-C requests a stop instead of ending the process; true once it was pressed.
 void catchInterrupts();
 bool interrupted();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What commands that train share: progress on standard error, and Ctrl-C as a request to stop.
+// Shared by commands that train: progress on standard error, and Ctrl-C as a stop request.
 #pragma once
 #include "app/cli/command.h"
 #include "core/train/run.h"
@@ -9,7 +9,7 @@ namespace mooring::cli {
 
 std::string clock(double seconds); // 4:07
 
-// A progress line that rewrites itself on a terminal, and a line every so often in a log.
+// A progress line that rewrites itself on a terminal, or an occasional line in a log.
 class ConsoleListener : public RunListener {
 public:
     explicit ConsoleListener(bool quiet);
@@ -19,17 +19,17 @@ public:
     void opened(const std::string& folder) override;
     void trains(const TrainableTable& table) override;
     const TrainableTable& table() const { return m_table; } // empty before the start
-    void endLine(); // what is printed next begins a line of its own
+    void endLine(); // the next output starts on a new line
 
 private:
     bool m_quiet;
     bool m_terminal;
-    bool m_open = false; // the cursor stands behind a progress line
-    std::string m_told; // the phase that was told last
+    bool m_open = false; // the cursor is after a progress line
+    std::string m_told; // the phase reported last
     TrainableTable m_table;
 };
 
-// Runs work(stop token) on this thread; a signal handler may only set a flag, another thread turns
+// Runs work(stop token) on this thread. A signal handler may only set a flag; another thread turns
 // it into a stop request.
 template <typename Work>
 auto withStopOnInterrupt(Work work) {

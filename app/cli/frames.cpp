@@ -21,7 +21,7 @@ Result<void> refuseZip(const std::string& path) {
     return {};
 }
 
-// A frame file as it is; of a run or snapshot folder its last frame.
+// A frame file, or the last frame of a run or snapshot folder.
 struct Source {
     fs::path base, frame;
     ProbeSettings probe;
@@ -53,7 +53,7 @@ const ValidityRow* validityOf(const FrameComparison& found, const std::string& d
     return nullptr;
 }
 
-// The row of retention.jsonl, and what else is known of its domain beside it.
+// The row of retention.jsonl with everything else known about its domain.
 nlohmann::json comparisonJson(const FrameComparison& found, const RetentionRow& row) {
     auto object = toJson(row);
     if (const auto* validity = validityOf(found, row.domain))

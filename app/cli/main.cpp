@@ -21,7 +21,7 @@ constexpr AddCommand kCommands[] = {addTrain, addResume, addReplay, addFork, add
     addProbe, addCompare, addSnapshot, addForward, addTokenize, addRender, addEval, addStudy,
     addMerge, addExport, addTrace, addEstimate, addDoctor};
 
-// The parser would only say that a command is missing.
+// The parser itself would only report a missing command.
 Result<void> checkCommandName(const CLI::App& app, const std::string& word) {
     if (word.empty() || word.front() == '-')
         return {};
@@ -35,7 +35,7 @@ Result<void> checkCommandName(const CLI::App& app, const std::string& word) {
         meant ? "did you mean " + *meant + "?" : "see mooring-cli --help"};
 }
 
-// What was printed and did not arrive would otherwise pass for a short answer.
+// Otherwise output that was lost would look like a short answer.
 Result<void> flushAnswer() {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
         return {};
@@ -102,7 +102,7 @@ int main(int argc, char** argv) {
     using namespace mooring;
     using namespace mooring::cli;
     useSleepingThreads(argv);
-    std::signal(SIGXFSZ, SIG_IGN); // a file-size limit is an error of write, with its sentence
+    std::signal(SIGXFSZ, SIG_IGN); // a file-size limit becomes a write error with a message
     CLI::App app("Mooring: anchored post-training of mixture-of-experts language models, with "
                  "their routing in view.",
         "mooring-cli");

@@ -18,7 +18,7 @@ namespace mooring::cli {
 
 namespace {
 
-// A line for each twentieth of the way.
+// One line per 5 % of progress.
 class ShowProgress {
 public:
     bool operator()(const RunProgress& progress) {
@@ -61,7 +61,7 @@ nlohmann::json scopeJson(const ScopeFigures& scope) {
         {"divergence_mean", scope.divergence}};
 }
 
-// Names that a frame or a log could not tell apart, and devices that nobody has.
+// Rejects names that a frame or a log could not tell apart, and invalid devices.
 Result<void> checkArguments(const RunConfig& config, const char* option) {
     MOORING_RETURN_IF_ERROR(checkDevice(config.model.device));
     for (const auto& problem : checkRunConfig(config)) {
@@ -74,8 +74,8 @@ Result<void> checkArguments(const RunConfig& config, const char* option) {
     return {};
 }
 
-// Only nothing, an empty folder or an older probe may be replaced: a wrong --out must not cost
-// anybody a run.
+// Only an empty folder or an older probe may be replaced: a wrong --out must never destroy a
+// run.
 Result<void> checkPlace(const std::filesystem::path& out) {
     std::error_code failed;
     if (!std::filesystem::exists(std::filesystem::symlink_status(out, failed))
@@ -137,7 +137,7 @@ Result<void> probe(const RunConfig& config, const std::string& out, bool json) {
     const auto rows
         = validity(partitions, partitions, settings, kNullGraphs, [] { return interrupted(); });
     if (!rows)
-        return Error{ErrorCode::Interrupted, "cancelled", out, "start it again"};
+        return Error{ErrorCode::Interrupted, "canceled", out, "start it again"};
     MOORING_TRY(auto tables, TableWriter::create(folder.path(), frame, settings, {*rows, {}}));
     MOORING_RETURN_IF_ERROR(tables.finish());
     const auto scope = scopeFigures(*frame);
@@ -173,7 +173,7 @@ Result<void> eval(const RunConfig& config, const std::string& out, bool json) {
         std::printf("%-16s %lld/%lld  %.1f %%", result.name.c_str(),
             static_cast<long long>(score.correct), static_cast<long long>(score.total),
             100 * score.accuracy);
-        if (std::isfinite(score.standardError)) // of a single question nobody knows it
+        if (std::isfinite(score.standardError)) // undefined for a single question
             std::printf(" +- %.1f", 100 * score.standardError);
         std::printf("\n");
     }

@@ -70,7 +70,7 @@ struct Rendering {
     RenderOptions options;
     SampleOptions limits;
 
-    // A row as a line of output. A template without a tokenizer gives text alone.
+    // One row as one line of output. Without a tokenizer there is only text.
     Result<std::string> line(const SourceRow& source) const {
         if (!source.row)
             return lineOf({{"text", nullptr}, {"ids", Json::array()}, {"span", ""},
@@ -122,7 +122,7 @@ Result<void> renderOne(const RenderArguments& arguments, const Rendering& render
     return {};
 }
 
-// Every row, in order, in constant memory. What a template refuses is told at the end.
+// Every row, in order, in constant memory. Rows that the template rejects are reported at the end.
 Result<void> renderAll(const RenderArguments& arguments, const Rendering& rendering) {
     Result<void> failed;
     MOORING_RETURN_IF_ERROR(mapRows<Result<std::string>>(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `set` and `do`: lines for the control.jsonl of a run, whoever trains it.
+// `set` and `do`: append lines to a run's control.jsonl, whichever process trains it.
 #include "app/cli/command.h"
 #include "core/base/json_lines.h"
 #include "core/config/live/live_control.h"
@@ -17,7 +17,7 @@ Result<void> appendControl(const std::string& run, const nlohmann::json& line) {
         && !std::filesystem::exists(folder / "run.toml"))
         return Error{ErrorCode::Usage, "is not a run folder", run,
             "give the folder that mooring-cli train printed"};
-    // Said here at once rather than in the events of the run.
+    // Reported here at once rather than in the run's events.
     MOORING_TRY(const auto command, parseCommand(jsonLine(line)));
     (void)command;
     MOORING_TRY(auto writer, LineWriter::open(folder / "control.jsonl"));

@@ -16,7 +16,7 @@ struct StudyArguments {
     bool tablesOnly = false;
 };
 
-// The progress of a run, with that of the study before it.
+// The progress of a run, prefixed with that of the study.
 class StudyConsole : public StudyListener {
 public:
     explicit StudyConsole(bool quiet)
@@ -64,7 +64,7 @@ nlohmann::json jsonOf(const ComparedTable& table) {
     return {{"rows", rows}, {"reference", table.reference}, {"notices", table.notices}};
 }
 
-// Whatever came of the runs, their tables are written.
+// The tables are written even if runs failed.
 Result<void> writeTables(const StudyConfig& study, const StudyOutcome& outcome, bool json) {
     MOORING_TRY(const auto table, readStudyFolder(study.out));
     const auto folder = std::filesystem::path(study.out) / "tables";

@@ -5,7 +5,8 @@
 
 namespace mooring::cli {
 
-// Trains with a progress line on standard error until the end, a stop or Ctrl-C, and says where.
+// Trains with a progress line on standard error until done, stopped or Ctrl-C; prints the run
+// folder.
 Result<void> trainAndReport(const RunRequest& request, std::int64_t stopAfter, bool json);
 
 // The words of --set key=value.

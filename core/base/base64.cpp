@@ -8,7 +8,7 @@ namespace mooring {
 std::optional<std::string> decodeBase64(std::string_view text) {
     if (text.size() % 4 != 0 || text.size() > std::numeric_limits<int>::max())
         return std::nullopt;
-    // OpenSSL passes over white space at the ends, which would put the length out.
+    // OpenSSL ignores whitespace at the ends, which would make the length wrong.
     if (text.find_first_of(" \t\r\n") != std::string_view::npos)
         return std::nullopt;
     std::size_t padding = 0;

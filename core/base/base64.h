@@ -6,7 +6,7 @@
 
 namespace mooring {
 
-// The bytes of a base64 text (RFC 4648, padded); nothing where it is none.
+// The bytes of a base64 text (RFC 4648, padded); nullopt if it is invalid.
 std::optional<std::string> decodeBase64(std::string_view text);
 
 } // namespace mooring

@@ -4,7 +4,7 @@
 
 namespace mooring {
 
-// Long searches ask it between two detections; true ends them, and they give nothing.
+// Long searches check it between detections; true ends them without a result.
 using CancelRequested = std::function<bool()>;
 inline bool neverCancel() {
     return false;

@@ -4,8 +4,8 @@
 
 namespace mooring {
 
-// Whether JSON text nests deeper than files of this field do. Whoever walks or prints such a value
-// by recursion would overflow the stack, so it is refused before it is parsed.
+// Whether JSON text is nested deeper than real files are. Walking or printing such a value
+// recursively would overflow the stack, so it is rejected before parsing.
 inline bool isJsonTooDeep(std::string_view text, int most = 200) {
     int depth = 0;
     bool quoted = false;

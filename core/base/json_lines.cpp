@@ -49,7 +49,7 @@ Result<void> LineWriter::write(std::string text) {
             continue;
         if (n <= 0) {
             const std::string reason = std::strerror(errno);
-            // Take back the torn part; where that fails too, readers skip the broken line.
+            // Remove the partial line; if that fails too, readers skip the broken line.
             if (done > 0 && ::ftruncate(m_file, before.st_size) != 0)
                 return Error{ErrorCode::Output, "a line was written only in part, " + reason,
                     m_path.string(), "free some space"};
@@ -146,7 +146,7 @@ std::vector<std::string> LineFollower::poll() {
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0)
-            break; // what is missing comes with the next poll
+            break; // the rest comes with the next poll
         done += static_cast<std::size_t>(n);
     }
     ::close(file);

@@ -10,9 +10,9 @@
 
 namespace mooring {
 
-// Appends whole lines to a log: one write call a line, so that a reader never sees half of one.
-// A full disk gives ErrorCode::Output and leaves the file as it was before the line. A line that a
-// killed writer left torn is closed first, so that it spoils itself alone.
+// Appends whole lines to a log: one write call per line, so that a reader never sees half of one. A
+// full disk gives ErrorCode::Output and leaves the file as it was before the line. A partial line
+// from a killed writer is terminated first, so that it damages only itself.
 class LineWriter {
 public:
     static Result<LineWriter> open(const std::filesystem::path& path);
@@ -32,12 +32,12 @@ private:
     std::filesystem::path m_path;
 };
 
-// Deletes what stands after the last whole line: the rest of a writer that was killed. Only for a
-// log that nobody else writes.
+// Deletes what follows the last complete line, left by a killed writer. Only for a log that nobody
+// else writes.
 Result<void> cutTornLine(const std::filesystem::path& path);
 
-// Follows a file that others append to: each poll gives the lines completed since the last one. A
-// file that became shorter, or that another took the place of, is read from its start.
+// Follows a file that others append to: each poll returns the lines completed since the last one. A
+// file that was truncated or replaced is read from its start.
 class LineFollower {
 public:
     explicit LineFollower(std::filesystem::path path, std::uint64_t offset = 0)

@@ -12,7 +12,7 @@ namespace {
 constexpr int kDeepest = 64;
 constexpr std::size_t kLongest = std::size_t{8} << 20;
 
-// How deep brackets nest outside of strings.
+// How deep brackets nest outside strings.
 int nesting(const std::string& text) {
     int depth = 0, deepest = 0;
     bool quoted = false;
@@ -56,7 +56,7 @@ std::optional<std::string> textOf(const json& value) {
     return value.get<std::string>();
 }
 
-// Every element through `convert`; nothing where one of them does not fit.
+// Every element through `convert`; nullopt if one does not fit.
 template <typename T, typename Convert>
 bool convertAll(const json& array, std::vector<T>& values, Convert convert) {
     std::vector<T> converted;

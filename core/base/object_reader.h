@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Takes typed values out of an untrusted JSON object and remembers the first key that was wrong.
+// Reads typed values from an untrusted JSON object and remembers the first invalid key.
 #pragma once
 #include "core/base/result.h"
 #include <cstdint>
@@ -14,13 +14,13 @@ class ObjectReader {
 public:
     explicit ObjectReader(const nlohmann::json& object);
 
-    // An absent key, or null, leaves the value as it was; so does a wrong one, which is remembered.
+    // A missing, null or invalid key leaves the value unchanged; an invalid one is remembered.
     void number(const char* key, double& value);
     void number(const char* key, std::optional<double>& value);
     void integer(const char* key, std::int64_t& value);
     void integer(const char* key, int& value);
     void text(const char* key, std::string& value);
-    void numbers(const char* key, std::vector<double>& values); // null stands for not-a-number
+    void numbers(const char* key, std::vector<double>& values); // null stands for NaN
     void integers(const char* key, std::vector<std::int64_t>& values);
     void integers(const char* key, std::vector<int>& values);
     void texts(const char* key, std::vector<std::string>& values);
@@ -39,12 +39,12 @@ private:
     std::optional<Error> m_error;
 };
 
-// The number as an integer of 64 bits; a float counts where it is whole.
+// The number as a 64-bit integer; a float with an integer value counts.
 std::optional<std::int64_t> integerOf(const nlohmann::json& value);
 
-// One line of an untrusted log, or a small untrusted file. Nothing where the text is no JSON
-// object, nests deeper than 64 levels (what walks a value recursively would run out of stack) or is
-// longer than 8 MiB.
+// One line of an untrusted log, or a small untrusted file. Nullopt if the text is not a JSON
+// object, is nested deeper than 64 levels (recursive walks would overflow the stack) or is longer
+// than 8 MiB.
 std::optional<nlohmann::json> parseObject(const std::string& text);
 
 } // namespace mooring

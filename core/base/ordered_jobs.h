@@ -11,20 +11,20 @@
 
 namespace mooring {
 
-// Work on several threads whose results are taken in order, on the thread that hands it in. Only a
-// few jobs are under way at a time. Used by one thread.
+// Runs jobs on several threads and takes their results in order, on the submitting thread. Only a
+// few jobs are in flight at a time. Used by one thread.
 class OrderedJobs {
 public:
     explicit OrderedJobs(int threads); // 0: all cores; 1: no thread but the caller's
-    ~OrderedJobs(); // what is not taken is dropped
+    ~OrderedJobs(); // results not taken are dropped
     OrderedJobs(const OrderedJobs&) = delete;
     OrderedJobs& operator=(const OrderedJobs&) = delete;
 
-    // `work` runs on some thread, then `take` on the caller's, in the order of the calls. False:
-    // some take said that this is enough, and no other will be called. Exceptions of the work come
-    // out here.
+    // `work` runs on some thread, then `take` on the caller's, in call order. False: a take
+    // returned false, and no other will be called. Exceptions from the work are rethrown
+    // here.
     bool add(std::function<void()> work, std::function<bool()> take);
-    bool finish(); // takes what is still under way
+    bool finish(); // takes what is still in flight
 
 private:
     struct Job {

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostDigits = 4300; // Python refuses longer whole numbers too
+constexpr std::size_t kMostDigits = 4300; // Python rejects longer integers too
 
 bool isDigit(char c) {
     return c >= '0' && c <= '9';
@@ -51,8 +51,8 @@ bool isNumber(std::string_view token) {
     return token.empty();
 }
 
-// Numbers that the JSON library does not know, and the text with a zero in the place of each. The
-// places of all others stay, so that a sentence about the text still names the right column.
+// Numbers that the JSON library does not support, and the text with a zero in place of each. All
+// other positions stay, so that an error still names the right column.
 class UnknownNumbers {
 public:
     explicit UnknownNumbers(std::string_view source)
@@ -62,7 +62,7 @@ public:
     }
 
     std::string text;
-    std::unordered_map<std::size_t, Json> values; // by how many numbers stand before it
+    std::unordered_map<std::size_t, Json> values; // by how many numbers precede it
     std::string problem;
 
 private:
@@ -111,7 +111,7 @@ private:
     std::size_t m_count = 0;
 };
 
-// Builds the value; numbers that stand in `unknown` come from there.
+// Builds the value; numbers that are in `unknown` come from there.
 class Builder : public nlohmann::json_sax<Json> {
 public:
     explicit Builder(const UnknownNumbers* unknown)

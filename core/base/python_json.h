@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// JSON of data rows as Python's json module reads it: whole numbers of any length keep their
-// digits, and NaN, Infinity and -Infinity are numbers, as json.dumps writes them.
+// JSON of data rows as Python's json module reads it: integers of any length keep their digits, and
+// NaN, Infinity and -Infinity are numbers, as json.dumps writes them.
 #pragma once
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace mooring {
 
-// The value, or nothing with the reason in `problem`. Of a key that stands twice the last counts.
+// The value, or nothing with the reason in `problem`. Of a duplicate key the last value counts.
 std::optional<nlohmann::ordered_json> parsePythonJson(
     std::string_view text, std::string* problem = nullptr);
 
-// A whole number beyond 64 bits. The JSON library has no such number, so the digits are held as its
+// an integer beyond 64 bits. The JSON library has no such number, so the digits are held as its
 // binary value, which no JSON text can produce.
 nlohmann::ordered_json wideNumber(const std::string& digits);
 // Its digits; nothing for every other value.
@@ -26,7 +26,7 @@ bool isMissing(const nlohmann::ordered_json& value);
 
 std::string pythonFloat(double value); // as repr writes it
 
-// A number as Python's str writes it; nothing for what is no finite number.
+// A number as Python's str writes it; nothing for what is not a finite number.
 std::optional<std::string> numberText(const nlohmann::ordered_json& value);
 
 } // namespace mooring

@@ -22,7 +22,7 @@ public:
         return z ^ (z >> 31);
     }
 
-    // A number below n > 0; draws from the incomplete last cycle are thrown away, so that all are
+    // A number below n > 0; draws from the incomplete last cycle are rejected, so that all are
     // equally likely.
     std::uint64_t below(std::uint64_t n) {
         const std::uint64_t unfair = (0 - n) % n; // 2^64 mod n

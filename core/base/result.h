@@ -35,8 +35,8 @@ struct Error {
     }
 };
 
-// A value, or an Error where the world was wrong. Asking for the absent one is a programmer's
-// mistake.
+// A value, or an Error for failures of files, configs, devices or data. Reading the absent one is a
+// programming error.
 template <typename T>
 class [[nodiscard]] Result {
 public:

@@ -10,9 +10,9 @@ void useSleepingThreads(char** argv) {
     // other lengths that is 20 MB a step, for hundreds of steps.
     ::setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "256", 0);
     if (std::getenv("OMP_WAIT_POLICY") || std::getenv("GOMP_SPINCOUNT"))
-        return; // somebody's own choice, or the second start
+        return; // already set by the user, or re-executed
     ::setenv("OMP_WAIT_POLICY", "passive", 1);
-    ::execv("/proc/self/exe", argv); // where this fails the program goes on, spinning
+    ::execv("/proc/self/exe", argv); // if this fails the program continues, spinning
 }
 
 } // namespace mooring

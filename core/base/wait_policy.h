@@ -3,10 +3,10 @@
 
 namespace mooring {
 
-// Idle worker threads of OpenMP must sleep, not spin: spinning ones starve the window and every
-// other program (seven times slower steps where the cores are shared, no gain where they are not).
-// The library reads its setting when it is loaded, so a program that lacks it starts itself once
-// more. Also bounds the cache of compiled kernels. Call first in main().
+// Idle OpenMP workers must sleep, not spin: spinning starves the window and every other program
+// (steps seven times slower on shared cores, no gain otherwise). The library reads the setting when
+// it is loaded, so a program without it re-executes itself. Also bounds the cache of compiled
+// kernels. Call first in main().
 void useSleepingThreads(char** argv);
 
 } // namespace mooring

@@ -11,12 +11,12 @@ namespace mooring {
 // The uses a column may be put to: prompt, answer, system, messages.
 const std::vector<std::string>& columnUses();
 
-// Why the mapping cannot be used, or nothing: it needs prompt and answer, or messages.
+// Why the mapping is invalid, or empty: it needs prompt and answer, or messages.
 std::string mappingProblem(const std::map<std::string, std::string>& columns);
 
-// As it stands in a run.toml: {prompt = "a", answer = "b"}
+// As it is in a run.toml: {prompt = "a", answer = "b"}
 std::string mappingText(const std::map<std::string, std::string>& columns);
-// The same read back, braces and quotes may be left out; nothing where it is no list of `use =
+// The same read back, braces and quotes may be left out; nothing where it is not a list of `use =
 // column`.
 std::optional<std::map<std::string, std::string>> parseMapping(const std::string& text);
 std::string mappingExample(); // columns = {prompt = "...", answer = "..."}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which settings of two effective configurations differ: what a resume asks about.
+// Which settings of two effective configurations differ, for the question a resume asks.
 #pragma once
 #include "core/config/run_config.h"
 

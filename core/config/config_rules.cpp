@@ -263,7 +263,7 @@ std::vector<ConfigProblem> valueProblems(const RunConfig& config) {
     checkEvaluate(config.evaluate, rules);
     checkRest(config, rules);
     std::vector<ConfigProblem> problems = rules.take();
-    if (problems.empty()) // a schedule is tried out, which needs a method and a length
+    if (problems.empty()) // the schedule is simulated, which needs a method and a length
         problems = scheduleProblems(config);
     return problems;
 }

@@ -10,11 +10,11 @@ class Rules;
 // One part of it: what trains and how it is saved.
 void checkTrain(const RunConfig& config, Rules& rules);
 
-// Every rule that a configuration breaks by its values alone: impossible ones, those that exclude
-// each other, those of later versions. No file is looked at.
+// Every rule that a configuration breaks by its values alone: impossible values, conflicting ones,
+// unsupported ones. Files are not checked.
 std::vector<ConfigProblem> valueProblems(const RunConfig& config);
 
-// Letters, digits, - and _: what may stand in a file's name and in a log's key.
+// Letters, digits, - and _: valid in file names and log keys.
 bool isPlainName(const std::string& name);
 
 } // namespace mooring

@@ -37,7 +37,7 @@ std::vector<std::string> presetNames() {
 }
 
 Result<fs::path> findPreset(const std::string& name) {
-    // A name is a word, so that it cannot lead out of the folder of presets.
+    // A name is a plain word, so that it cannot lead out of the presets folder.
     const bool isWord = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9')
             || c == '-' || c == '_';

@@ -17,7 +17,7 @@ void readRun(Section& s, RunSection& run) {
 }
 
 void readModel(Section& s, ModelConfig& model) {
-    // A layer that chooses one of the two takes the choice of the layers below away.
+    // A layer that sets one of the two clears the choice of the layers below.
     if (s.has("path") && !s.has("init"))
         model.init.reset();
     if (s.has("init") && !s.has("path"))
@@ -277,7 +277,7 @@ void readEvaluate(Section& s, EvaluateConfig& evaluate) {
 }
 
 void readRoot(Section& root, RunConfig& config) {
-    root.node("extends"); // its layers lie below this one already
+    root.node("extends"); // its layers are already below this one
     root.table("run", [&](Section& s) { readRun(s, config.run); });
     root.table("model", [&](Section& s) { readModel(s, config.model); });
     root.table("data", [&](Section& s) { readData(s, config.data); });

@@ -9,7 +9,7 @@ namespace mooring {
 // unknown key, a wrong type.
 Result<void> readLayer(const Layer& layer, RunConfig& config);
 
-// Fills what depends on other values and was set by no layer: min_lr, beta, strength, out.
+// Fills in what depends on other values and was not set by any layer: min_lr, beta, strength, out.
 void fillDefaults(RunConfig& config, bool hasMinLr);
 
 // An entry of evaluate.tasks; a study has tasks of its own.

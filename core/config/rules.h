@@ -7,7 +7,7 @@
 
 namespace mooring {
 
-// Gathers problems; each rule names its key and says what was wanted and what came.
+// Collects problems; each rule names its key and says what was expected and what it got.
 class Rules {
 public:
     bool require(bool kept, const std::string& key, const std::string& text);

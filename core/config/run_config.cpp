@@ -70,7 +70,7 @@ Result<Layer> overrideLayer(const Overrides& overrides, const fs::path& folder) 
         if (key == "extends")
             return Error{ErrorCode::Usage, "extends is only allowed in the file", name, ""};
         auto parsed = parseToml(key + " = " + value, name);
-        // A bare word is text; so is whatever would smuggle in a second line.
+        // A bare word is text; so is anything that would inject a second line.
         if (!parsed || value.find('\n') != std::string::npos)
             parsed = parseToml(key + " = " + quotedText(value), name);
         if (!parsed)
@@ -80,8 +80,8 @@ Result<Layer> overrideLayer(const Overrides& overrides, const fs::path& folder) 
     return layer;
 }
 
-// The place of a key in the topmost layer that sets it; where none does, of what it would stand in
-// in the file itself.
+// The place of a key in the topmost layer that sets it, or else of its section in the
+// file.
 std::string placeOf(const std::string& key, const std::vector<Layer>& layers) {
     const Layer* file = nullptr;
     for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {

@@ -198,7 +198,7 @@ using Overrides
     = std::vector<std::pair<std::string, std::string>>; // "method.beta" = TOML value text
 
 // Reads a file; relative paths are relative to it. Errors name file, line, key and the key that was
-// meant.
+// probably meant.
 Result<RunConfig> loadRunConfig(const std::filesystem::path& file, const Overrides& overrides = {});
 Result<RunConfig> parseRunConfig(const std::string& toml, const std::string& name,
     const std::filesystem::path& folder, const Overrides& overrides = {});
@@ -206,7 +206,7 @@ Result<RunConfig> parseRunConfig(const std::string& toml, const std::string& nam
 // The effective configuration with every default written out; loading it gives the same value.
 std::string writeRunConfig(const RunConfig& config);
 
-// One problem of a configuration, by key ("optimizer.lr"), so that a dialog can stand it beside its
+// One problem of a configuration, by key ("optimizer.lr"), so that a dialog can show it next to its
 // field.
 struct ConfigProblem {
     std::string key;

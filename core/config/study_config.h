@@ -5,7 +5,7 @@
 
 namespace mooring {
 
-// One condition: what it changes of the base, with the keys of --set.
+// One condition: its changes to the base configuration, with the keys of --set.
 struct StudyCondition {
     std::string name;
     Overrides set;
@@ -25,7 +25,7 @@ Result<StudyConfig> loadStudyConfig(const std::filesystem::path& file);
 
 std::string studyRunName(const StudyCondition& condition, std::uint64_t seed); // sft-s42
 
-// The configuration of one run, which lies in out/runs/<name>. It is evaluated at its end. Errors
+// The configuration of one run, which is in out/runs/<name>. It is evaluated at its end. Errors
 // (Usage) name the condition and the key.
 Result<RunConfig> studyRunConfig(
     const StudyConfig& study, const StudyCondition& condition, std::uint64_t seed);

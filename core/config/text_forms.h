@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How values stand in TOML text and in sentences.
+// How values are written in TOML and in messages.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading TOML tables key by key. A key that nobody asked for is unknown; so the readers are the
-// only list of keys.
+// Reads TOML tables key by key. A key that was never read is unknown, so the readers are the only
+// list of keys.
 #pragma once
 #include "core/base/result.h"
 #include <cstdint>
@@ -57,7 +57,7 @@ private:
 class Section {
 public:
     Section(Reading& reading, const toml::table& table, std::string path);
-    ~Section(); // reports the keys that nobody asked for
+    ~Section(); // reports the keys that were never read
     Section(const Section&) = delete;
     Section& operator=(const Section&) = delete;
 

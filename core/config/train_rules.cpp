@@ -56,7 +56,7 @@ void checkLora(const LoraConfig& lora, Rules& rules) {
     checkWords("train.lora.targets", lora.targets, loraTargets(), rules);
 }
 
-// Whether nothing but the router could train.
+// Whether only the router could train.
 bool routerAlone(const TrainConfig& train) {
     const std::vector<std::string> router = {"router"};
     return train.what == "router" || (train.what == "groups" && train.groups == router)

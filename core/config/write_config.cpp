@@ -27,7 +27,7 @@ private:
     std::string m_text;
 };
 
-// One entry a line, so that a reader sees long lists.
+// One entry per line, so that a reader sees long lists.
 std::string listOf(const std::vector<std::string>& entries) {
     if (entries.empty())
         return "[]";

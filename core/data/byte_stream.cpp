@@ -17,7 +17,7 @@ bool isBlank(std::string_view text) {
     return text.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos;
 }
 
-// zlib hands files that are not gzip through as they are.
+// zlib passes files that are not gzip through unchanged.
 ByteStream::ByteStream(const std::string& path)
     : m_path(path)
     , m_file(gzopen(path.c_str(), "rb"))

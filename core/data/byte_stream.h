@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bytes and lines of data files in pieces of constant size, unpacked where a file is gzip.
+// Bytes and lines of data files in chunks of constant size, decompressed if a file is gzip.
 #pragma once
 #include "core/base/result.h"
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace mooring {
 
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// A row above this size is a problem of its own: what is read is never held without bound.
+// A longer row is a problem of its own, so that memory stays bounded.
 inline constexpr std::size_t kMostRowBytes = std::size_t{64} << 20;
 std::string tooLongRow(); // the sentence for it
 
@@ -30,7 +30,7 @@ public:
     // The next piece, without the byte order mark of the first; valid until the next call. Empty at
     // the end and where reading failed.
     std::string_view next();
-    // Error (Input): the file could not be opened, or is cut off or broken where next() ended.
+    // Error (Input): the file could not be opened, or is truncated or broken where next() ended.
     Result<void> state() const;
     std::int64_t position() const; // bytes of the file itself that were read, for progress
 
@@ -61,7 +61,7 @@ private:
 
     ByteStream m_stream;
     std::string_view m_rest;
-    std::string m_carry; // a line that lies in several pieces
+    std::string m_carry; // a line that is in several pieces
     bool m_tooLong = false;
     std::int64_t m_number = 0;
 };

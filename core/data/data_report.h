@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What training would make of data files, found in constant memory.
+// How training would use data files, computed in constant memory.
 #pragma once
 #include "core/data/samples.h"
 
 namespace mooring {
 
-// Rows that are dropped for the same reason, but for the numbers in it.
+// Rows dropped for the same reason, ignoring the numbers in it.
 struct DropReason {
     std::string reason; // of the first one
     std::int64_t rows = 0;
@@ -41,7 +41,7 @@ struct DataReport {
     std::vector<LengthBin> bins(int most) const; // of a round width
 };
 
-// Errors: Input, a file cannot be read; Interrupted, progress said so. That no row is kept is none.
+// Errors: Input, a file cannot be read; Interrupted, progress said so. Keeping no row is none.
 Result<DataReport> reportOn(const std::vector<DataFile>& files, const Renderer& renderer,
     const SampleOptions& options, const ReadOptions& read = {});
 

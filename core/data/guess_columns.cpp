@@ -12,7 +12,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kLookedAt = 20; // rows
 
-// What is seen of one column in the first rows.
+// What the first rows show of one column.
 struct Column {
     std::string name;
     int filled = 0; // rows with text in it
@@ -20,7 +20,7 @@ struct Column {
     std::size_t bytes = 0;
 };
 
-// Words by which people name columns, the likeliest first.
+// Common column names, the likeliest first.
 constexpr std::string_view kPrompts[] = {"prompt", "question", "instruction", "problem", "query",
     "user", "human", "input", "ask", "request", "text", "body", "source", "title"};
 constexpr std::string_view kAnswers[]
@@ -59,7 +59,7 @@ std::vector<Column> columnsOf(const std::vector<Json>& rows) {
     return columns;
 }
 
-// How well a name fits: the word itself before one that only holds it, early words before late.
+// How well a name fits: the exact word before one that contains it, early words before late.
 template <std::size_t N>
 int fit(const std::string& name, const std::string_view (&words)[N]) {
     const std::string lower = lowerCase(name);
@@ -100,7 +100,7 @@ ColumnGuess pairGuess(const std::vector<Column>& columns, const std::string& ofR
         return {{{"prompt", prompt->name}, {"answer", answer->name}},
             "by their names " + described(*prompt) + " asks and " + described(*answer) + " answers"
                 + ofRows};
-    // Without a word to go by: two columns with text in every row, as in a CSV file of pairs.
+    // Without a matching name: two columns with text in every row, as in a CSV file of pairs.
     std::vector<const Column*> texts;
     for (const Column& column : columns)
         if (column.filled > 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the columns of a data set probably mean, from its first rows: a proposal for people, never
-// taken without being asked.
+// What the columns of a data set probably mean, from its first rows: a proposal that is never used
+// without confirmation.
 #pragma once
 #include "core/config/run_config.h"
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@ struct ColumnGuess {
 };
 ColumnGuess guessColumns(const std::vector<nlohmann::ordered_json>& rows);
 
-// What to do where no row of a file can be used: "columns here: a, b, c; set columns = {..}".
+// What to do if no row of a file can be used: "columns here: a, b, c; set columns = {..}".
 std::string adviceFor(const DataFile& file);
 
 } // namespace mooring

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A JSON list, one element after the other: only the element at hand is held.
+// A JSON list, one element at a time; only the current one is in memory.
 #include "core/base/python_json.h"
 #include "core/data/byte_stream.h"
 #include "core/data/raw_rows.h"
@@ -16,7 +16,7 @@ constexpr int kDeepest = 200;
 struct ElementEnd {
     int depth = 0;
     bool quoted = false, escaped = false;
-    bool broken = false; // a line ends inside of a string, which JSON does not know
+    bool broken = false; // a line ends inside a string, which JSON does not allow
 
     // The place in `text`, or its size where the element goes on.
     std::size_t find(std::string_view text) {
@@ -68,7 +68,7 @@ public:
         }
     }
 
-    // The next character that is no white space; 0 at the end.
+    // The next character that is not whitespace; 0 at the end.
     char nextVisible() {
         for (;;) {
             if (m_rest.empty())
@@ -166,8 +166,8 @@ private:
     bool m_stopped = false;
 };
 
-// Rows as lines under the name .json are common: the first line is then an object of its own, and
-// more follow.
+// .json files with one row per line are common: the first line is then a complete object, and more
+// follow.
 bool looksLikeLines(const std::string& path) {
     LineReader lines(path);
     std::string_view line;

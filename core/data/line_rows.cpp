@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files with one row a line: JSONL and plain text.
+// Files with one row per line: JSONL and plain text.
 #include "core/data/byte_stream.h"
 #include "core/data/raw_rows.h"
 

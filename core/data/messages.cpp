@@ -64,7 +64,7 @@ std::string readContent(const Json& value, Json& message) {
         message["content"] = text;
         return {};
     }
-    // A message that only calls a tool has no words of its own.
+    // A message that only calls a tool has no text of its own.
     if (isMissing(value) && message.contains("tool_calls") && message["tool_calls"].is_array()) {
         message["content"] = nullptr;
         return {};
@@ -81,8 +81,8 @@ std::string readContent(const Json& value, Json& message) {
     return {};
 }
 
-// Weights of single turns say what is to be trained on: an answer counts or is context. Ignoring
-// any other weight would train on other tokens than asked for.
+// Weights of single turns say what to train on: an answer counts or is context. Ignoring any other
+// weight would train on the wrong tokens.
 std::string readWeight(const Json& message, bool& supervised) {
     const bool assistant = message["role"] == "assistant";
     for (const char* key : {"loss_weight", "weight", "train"}) {
@@ -100,7 +100,7 @@ std::string readWeight(const Json& message, bool& supervised) {
     return {};
 }
 
-// ShareGPT's names for who speaks; empty: nobody known.
+// ShareGPT's names for speakers; empty: unknown.
 std::string roleOf(const std::string& name, bool shareGpt) {
     if (name == "human" || name == "prompter")
         return "user";

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Conversations as data sets write them, brought to {"role", "content"} and further keys.
+// Conversations as data sets write them, normalized to {"role", "content"} and more keys.
 #pragma once
 #include "core/text/render.h"
 
 namespace mooring {
 
-// Text of a value that stands for text: strings as they are, numbers as Python writes them, truth
-// values as JSON does. False for anything else, numbers that are not finite among them.
+// The text of a scalar: strings as is, numbers as Python writes them, booleans as in JSON. False
+// for anything else, numbers that are not finite among them.
 bool textOf(const nlohmann::ordered_json& value, std::string& text);
 
 // Appends one user or assistant message.

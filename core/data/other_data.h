@@ -6,7 +6,7 @@
 
 namespace mooring {
 
-// Sets that look like training data and are not meant to be imitated, or hold no texts: named.
+// Names data sets that look like training data but are not to be imitated, or have no texts.
 std::optional<Error> otherKindOfData(const nlohmann::ordered_json& row);
 
 // The column that holds images, sounds or films, or nothing.

@@ -21,13 +21,13 @@ std::string lowerCase(std::string text) {
     return text;
 }
 
-// The extension that says what is inside: of rows.jsonl.gz it is .jsonl.
+// The extension of the content: .jsonl for rows.jsonl.gz.
 std::string extensionOf(const std::filesystem::path& path) {
     const std::string extension = lowerCase(path.extension().string());
     return extension == ".gz" ? lowerCase(path.stem().extension().string()) : extension;
 }
 
-// Files that are something else, whatever their name says.
+// Files of other formats, whatever their name says.
 Result<void> checkStart(const std::string& start, const std::string& path) {
     struct Other {
         std::string_view start;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows as they stand in files, one reader a format. Finding them is cheap and has an order; what
-// they mean is found later and may be found on several threads (row_files.h).
+// Raw rows of files, one reader per format. Finding them is cheap and sequential; parsing them
+// happens later, on several threads (row_files.h).
 #pragma once
 #include "core/base/result.h"
 #include <functional>

@@ -31,7 +31,7 @@ bool isUtf8(std::string_view text) {
     return true;
 }
 
-// The first column whose text is no UTF-8.
+// The first column whose text is not UTF-8.
 std::string brokenColumn(const Json& columns) {
     for (const auto& [name, value] : columns.items())
         if (value.is_string() && !isUtf8(value.get_ref<const std::string&>()))

@@ -8,17 +8,17 @@
 
 namespace mooring {
 
-// What an object of a file means; the forms of row_forms.h, or one of one's own.
+// What an object of a file means; the forms of row_forms.h, or one of the caller's.
 using RowForm = std::function<Result<RowOrProblem>(const nlohmann::ordered_json&)>;
 
-// Errors (Input): the row shows that its file is no training data at all.
+// Errors (Input): the row shows that its file is not training data at all.
 Result<SourceRow> sourceRowOf(RawRow raw, const DataFile& file, const RowForm& form);
 
-// readRows (samples.h) with a form of rows of one's own in the place of the known ones.
+// readRows (samples.h) with a form of rows of the caller's instead of the known ones.
 Result<void> readRows(
     const DataFile& file, const std::function<bool(SourceRow)>& take, const RowForm& form);
 
-// The objects of a file's first rows, as they stand there; broken rows are left out.
+// The objects of a file's first rows, as is; invalid rows are left out.
 Result<std::vector<nlohmann::ordered_json>> firstObjects(const std::string& path, int most);
 
 // The raw rows of all files in batches, in order, limits applied.
@@ -30,8 +30,8 @@ struct RawBatch {
 Result<void> eachBatch(
     const std::vector<DataFile>& files, const std::function<bool(RawBatch)>& take);
 
-// `work` on every row, on several threads; `take` gets what it made, in order, on this thread, and
-// returns false to stop. `progress` may be empty; its false is an Error (Interrupted).
+// Calls `work` on every row, on several threads, and `take` on its results, in order, on this
+// thread; false stops. `progress` may be empty; false from it is an Error (Interrupted).
 template <typename Made>
 Result<void> mapRows(const std::vector<DataFile>& files, const ReadOptions& options,
     const std::function<Made(SourceRow)>& work, const std::function<bool(Made)>& take) {

@@ -27,7 +27,7 @@ const Json* columnOf(const Json& object, const std::string& name) {
     return nullptr;
 }
 
-// A value as it stands in a sentence about a row that lacks it.
+// How a value is named in an error about a row that lacks it.
 std::string absence(const Json* value, const std::string& name) {
     const std::string column = "`" + name + "` is ";
     if (!value)
@@ -103,14 +103,14 @@ private:
         return true;
     }
 
-    // Remembers the first form that was nearly there, to tell why the row has none.
+    // Remembers the first form that almost matched, to say why the row has none.
     bool miss(const std::string& why) {
         if (m_incomplete.empty())
             m_incomplete = why;
         return false;
     }
 
-    // A mapped system message stands first, where the row has one.
+    // A mapped system message comes first, where the row has one.
     Row begin() const {
         Row row;
         row.messages = Json::array();
@@ -155,7 +155,7 @@ private:
     }
 
     // Alpaca: the input follows its instruction after an empty line. SVAMP: the body of a problem
-    // stands before its question.
+    // precedes its question.
     void addWords(Row& row, const char* column, const char* between, bool before) {
         const Json* words = columnOf(m_object, column);
         std::string text;

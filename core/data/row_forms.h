@@ -15,7 +15,7 @@ struct RowOrProblem {
 };
 
 // `columns` names the columns that hold prompt and answer, or messages, and a system message;
-// empty: the first complete form counts. An Error where the row shows that the file is no set of
+// empty: the first complete form counts. An Error where the row shows that the file is not a set of
 // conversations or texts at all.
 Result<RowOrProblem> rowOf(
     const nlohmann::ordered_json& object, const std::map<std::string, std::string>& columns);

@@ -8,7 +8,7 @@
 namespace mooring {
 namespace {
 
-// Rows of which something should be said.
+// Rows to warn about.
 struct Counts {
     std::int64_t doubledBos = 0;
     std::int64_t specialText = 0;
@@ -32,7 +32,7 @@ void addNumber(Sha256& hash, std::int64_t number) {
     hash.add(std::as_bytes(std::span(&number, 1)));
 }
 
-// A row as a worker leaves it: a sample, or why there is none.
+// A row as a worker returns it: a sample, or why there is none.
 struct PreparedRow {
     std::size_t fileIndex = 0;
     std::string file;
@@ -53,7 +53,7 @@ void addTokens(PreparedRow& row, const RenderedRow& rendered, bool isText, doubl
         const bool full = isText || rendered.supervised[i];
         row.weights.push_back(full ? 1.0f : static_cast<float>(questionWeight));
     }
-    // Nothing stands before the first token, so nothing predicts it.
+    // Nothing precedes the first token, so nothing predicts it.
     if (!row.weights.empty())
         row.weights[0] = 0;
 }

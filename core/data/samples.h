@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Training data: files -> rows -> tokens. Bad, empty and too long rows are counted, named and kept
-// in the list of dropped rows, never silently skipped.
+// Training data: files -> rows -> tokens. Bad, empty and overlong rows are counted and listed as
+// dropped, never silently skipped.
 #pragma once
 #include "core/config/run_config.h"
 #include "core/text/render.h"
@@ -15,8 +15,8 @@ struct TokenRun {
     float weight = 0; // of each of the tokens as a target
 };
 
-// A row that can be trained on, held compactly: four bytes a token, since data sets have billions.
-// A weight is 1 on A and on `text` rows, question_weight on Q of chat rows, 0 at position 0.
+// A row that can be trained on, held compactly (four bytes per token). A weight is 1 on A and on
+// `text` rows, question_weight on Q of chat rows, 0 at position 0.
 struct Sample {
     std::int64_t row = 0; // over all files in order, dropped rows counted
     std::vector<std::int32_t> ids;
@@ -96,7 +96,7 @@ struct ProbeText {
 Result<std::vector<ProbeText>> loadProbeTexts(const std::vector<std::string>& files,
     const Renderer& renderer, std::int64_t tokens, std::int64_t maxLength);
 
-// Splits off the last `fraction` of a seeded order as held-out samples (at least one sample on each
+// Splits off the last `fraction` of a seeded order as held-out samples (at least one on each
 // side).
 struct Split {
     std::vector<Sample> train;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CSV (RFC 4180): quotes, quotes inside of quotes, line ends inside of quotes. The first record
-// names the columns. The separator is the one of comma, semicolon and tab that splits the first
-// line into most fields, the comma where it makes no difference.
+// CSV (RFC 4180): quotes, quotes inside quotes, line ends inside quotes. The first record names the
+// columns. The separator is the one of comma, semicolon and tab that splits the first line into
+// most fields, the comma where it makes no difference.
 #include "core/data/byte_stream.h"
 #include "core/data/raw_rows.h"
 #include <algorithm>
@@ -29,7 +29,7 @@ char separatorOf(std::string_view text) {
         std::max_element(std::begin(counts), std::end(counts)) - std::begin(counts))];
 }
 
-// One record at a time out of bytes that come in pieces.
+// One record at a time from bytes that arrive in pieces.
 class RecordReader {
 public:
     explicit RecordReader(const std::string& path)
@@ -107,7 +107,7 @@ private:
         }
         const char c = m_rest.front();
         if (c == '"' && m_state != State::Plain) {
-            if (m_state == State::Closed) // a quote inside of quotes is written twice
+            if (m_state == State::Closed) // a quote inside quotes is written twice
                 add("\"");
             m_state = State::Quoted;
             m_rest.remove_prefix(1);

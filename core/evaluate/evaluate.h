@@ -22,13 +22,13 @@ struct TaskAnswer {
 struct TaskResult {
     std::string name, split;
     std::int64_t repeats = 1;
-    std::vector<TaskAnswer> answers; // the repeats of a question stand together
+    std::vector<TaskAnswer> answers; // the repeats of a question are adjacent
     TaskScore score(std::int64_t step) const;
 };
 
-// Every question of every task, `repeats` times: repeat r of question i draws from stream
-// (seed, i, r), whatever else is evaluated. progress is asked after every token and returns false
-// to give up, which is an Error (Interrupted).
+// Every question of every task, `repeats` times: repeat r of question i draws from stream (seed, i,
+// r), whatever else is evaluated. progress is called after every token; false cancels with an Error
+// (Interrupted).
 Result<std::vector<TaskResult>> evaluateTasks(Model& model, const Renderer& renderer,
     const EvaluateConfig& config, std::uint64_t seed,
     const std::function<bool(const std::string& task, std::int64_t done, std::int64_t total)>&

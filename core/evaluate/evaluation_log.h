@@ -7,14 +7,14 @@
 
 namespace mooring {
 
-// One line a task in eval.jsonl, and up to `samples` generations of each in samples.jsonl.
+// One line per task in eval.jsonl, and up to `samples` generations of each in samples.jsonl.
 Result<void> writeEvaluation(const std::filesystem::path& folder, std::int64_t step,
     const std::vector<TaskResult>& results, std::int64_t samples);
 
 nlohmann::json toJson(const TaskScore& score);
 
 // The scores of a folder by step; the last line of a step and task counts. Lines that are no scores
-// are passed over; no file: no scores.
+// are skipped; no file: no scores.
 std::vector<TaskScore> readEvaluation(const std::filesystem::path& folder);
 
 } // namespace mooring

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Decoding with a key-value cache. Prompts of similar length share a batch; rows that have stopped
-// leave it, so that the last long answer does not carry the others along.
+// Decoding with a key-value cache. Prompts of similar length share a batch; finished rows leave it,
+// so that the last long answer does not keep computing the others.
 #include "core/evaluate/generate.h"
 #include "core/model/model.h"
 #include <algorithm>
@@ -38,7 +38,7 @@ public:
         , m_options(options)
         , m_out(out) { }
 
-    // proceed is asked after every token, with the number of rows that have ended.
+    // proceed is called after every token, with the number of finished rows.
     bool decode(
         std::span<const std::size_t> order, const std::function<bool(std::int64_t)>& proceed) {
         auto next = begin(order);
@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    // Prefills and gives the hidden state of each row's last token, [B, D].
+    // Prefills and returns the hidden state of each row's last token, [B, D].
     at::Tensor begin(std::span<const std::size_t> order) {
         std::vector<std::span<const std::int32_t>> views;
         std::int64_t capacity = 0;
@@ -85,7 +85,7 @@ private:
         return tokens;
     }
 
-    // Writes the tokens down and takes the rows that ended out of the batch and its cache.
+    // Stores the tokens and removes finished rows from the batch and its cache.
     void keepRunning(const std::vector<std::int32_t>& tokens) {
         std::vector<std::int64_t> kept, ids;
         std::vector<Row> rows;

@@ -23,7 +23,7 @@ struct Prompt {
     std::uint64_t stream = 0;
 };
 
-// Called after every token with the number of finished prompts; false gives up.
+// Called after every token with the number of finished prompts; false cancels.
 using GenerateProgress = std::function<bool(std::int64_t done, std::int64_t total)>;
 
 // Token rows without the prompt and without the stop token, in the order of the prompts. A row ends

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// The choice of one token, in double and with our own generator: the same with every compiler.
+// SPDX-License-Identifier: GPL-3.0-or-later Draws one token, in double precision and with our own
+// generator, so that every compiler gives the same.
 #include "core/evaluate/generate.h"
 #include <algorithm>
 #include <cmath>

@@ -64,8 +64,8 @@ std::string lastNumber(const std::string& text) {
     return text.substr(begin, end - begin);
 }
 
-// A decimal once thousands separators, $ and % are gone, in one form ("-12.5"): digits are compared
-// as they stand, since a double would take 2^53 + 1 for 2^53. Empty where the text is none.
+// A decimal without thousands separators, $ and %, in one form ("-12.5"): digits are compared as
+// is, since a double would take 2^53 + 1 for 2^53. Empty where the text is none.
 std::optional<std::string> decimal(const std::string& text) {
     std::string plain;
     for (const char c : trim(text))

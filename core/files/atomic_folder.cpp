@@ -59,7 +59,7 @@ std::vector<fs::path> besides(const fs::path& place, std::string_view tag) {
     return found;
 }
 
-// Puts right what a killed process left beside the place.
+// Cleans up what a killed process left next to the destination.
 void sweep(const fs::path& place) {
     for (const fs::path& old : besides(place, kOldTag)) {
         std::error_code ignored;
@@ -97,7 +97,7 @@ Result<void> replaceFolder(const fs::path& temporary, const fs::path& place) {
     if (!isFolder(place))
         return Error{ErrorCode::Output, "is a file, but a folder is to be written there",
             place.string(), "choose another name"};
-    // One step: a reader, or a crash, meets the old folder or the new one, never none.
+    // One step: a reader, or a crash, sees the old folder or the new one, never none.
     if (::renameat2(AT_FDCWD, temporary.c_str(), AT_FDCWD, place.c_str(), RENAME_EXCHANGE) == 0) {
         MOORING_RETURN_IF_ERROR(syncParent(place));
         removeTree(temporary);
@@ -162,7 +162,7 @@ Result<AtomicFolder> AtomicFolder::create(const fs::path& place) {
     if (error)
         return writeError(target.parent_path(), error.value());
     sweep(target);
-    // Another process that sweeps may take our folder between mkdir and flock: then the next name.
+    // Another process may clean up our folder between mkdir and flock; then try the next name.
     for (int attempt = 0; attempt < 1000; ++attempt) {
         const fs::path temporary = temporaryBeside(target, kNewTag);
         if (::mkdir(temporary.c_str(), 0755) != 0) {

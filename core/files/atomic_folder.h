@@ -8,17 +8,18 @@
 
 namespace mooring {
 
-// Writes a file aside, fsyncs and renames it: readers see the old or the new one, never a part.
+// Writes to a temporary file, fsyncs and renames: readers see the old or the new file, never a
+// part.
 Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view bytes);
 // A whole regular file of at most `limit` bytes.
 inline constexpr std::uint64_t kMaxReadBytes = std::uint64_t(1) << 30;
 Result<std::string> readFile(
     const std::filesystem::path& path, std::uint64_t limit = kMaxReadBytes);
 
-// A folder made under a temporary name beside its place and renamed when complete. Destroyed before
-// commit() it leaves nothing behind; what stood at the place before stays until the rename, which
-// exchanges the two. The temporary is locked (flock), so that create() can tell and remove what a
-// killed process left beside the same place.
+// A folder written under a temporary name next to its destination and renamed when complete.
+// Destroyed before commit(), it leaves nothing behind; what was at the destination stays until the
+// rename, which exchanges the two. The temporary is locked (flock), so that create() can recognize
+// and remove what a killed process left there.
 class AtomicFolder {
 public:
     static Result<AtomicFolder> create(const std::filesystem::path& place);
@@ -46,7 +47,7 @@ Result<void> replaceFolderInTwoSteps(
 Result<void> writeManifest(const std::filesystem::path& folder, const std::string& extraJson);
 Result<void> verifyManifest(const std::filesystem::path& folder);
 
-// Advisory lock on a file (flock), released with the process: tells a killed run from a live one.
+// Advisory lock on a file (flock), released with the process: shows whether a run is alive.
 class FileLock {
 public:
     static Result<FileLock> acquire(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the files of this room share: descriptors that close themselves and reasons in words.
+// Shared by this folder: file descriptors that close themselves, and errno as text.
 #pragma once
 #include "core/base/result.h"
 #include <cstddef>
@@ -30,7 +30,7 @@ private:
     int m_file;
 };
 
-// Input and Output errors with errno in words and a hint that fits it.
+// Input and Output errors with errno as text and a matching hint.
 Error readError(const std::filesystem::path& path, int number);
 Error writeError(const std::filesystem::path& path, int number);
 
@@ -38,7 +38,7 @@ struct OpenedFile {
     UniqueFd file;
     std::uint64_t size = 0;
 };
-// Never blocks: a pipe or a device in the place of a file is refused (Input).
+// Never blocks: a pipe or device instead of a file is rejected (Input).
 Result<OpenedFile> openRegular(const std::filesystem::path& path);
 
 Result<void> writeAll(
@@ -58,7 +58,7 @@ Result<void> syncParent(const std::filesystem::path& path);
 bool isLfsPointer(std::string_view beginning);
 Error lfsPointerError(const std::filesystem::path& path);
 
-// A name from an untrusted file, fit for a message: in quotes, one line, shortened.
+// A name from an untrusted file, made safe for a message: in quotes, one line, shortened.
 std::string quotedName(std::string_view name);
 
 } // namespace mooring

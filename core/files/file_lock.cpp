@@ -14,7 +14,7 @@ Result<FileLock> FileLock::acquire(const std::filesystem::path& path) {
     UniqueFd file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
     if (!file)
         return writeError(path, errno);
-    // isHeld() of a watching window holds the lock for a moment: that must not fail a start.
+    // isHeld() of a watching window holds the lock for a moment, which must not make a start fail.
     constexpr int kAttempts = 20;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
         if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0)

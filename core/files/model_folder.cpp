@@ -87,7 +87,7 @@ Result<void> refuseQuantisedByModelopt(const std::filesystem::path& folder) {
     return quantised("'modelopt' (" + textOr(settings, "quant_algo", "no quant_algo") + ")", path);
 }
 
-// Some AWQ and GPTQ folders say nothing in config.json; their tensor names do.
+// Some AWQ and GPTQ folders do not say so in config.json, but their tensor names do.
 Result<void> refuseQuantisedNames(
     const std::map<std::string, ModelFolder::Entry>& tensors, const std::filesystem::path& where) {
     constexpr std::string_view kPacked = ".qweight";

@@ -11,10 +11,10 @@ namespace mooring {
 class ModelFolder {
 public:
     // Validates the index against the shards: a named shard that is missing, a tensor that the
-    // index names and no shard holds, one held twice, a shard that is cut off, quantized or
-    // LFS-pointer files. Where model.safetensors stands beside an index that does not name it, it
-    // is the model, as for transformers. `fits` looks at config.json before any weight is looked
-    // for: nobody need download the weights of a model that cannot be loaded. Errors: Input.
+    // index names and no shard holds, one held twice, a shard that is truncated, quantized or
+    // LFS-pointer files. Where model.safetensors is next to an index that does not name it, it is
+    // the model, as for transformers. `fits` looks at config.json before any weight is looked for:
+    // nobody has to download the weights of a model that cannot be loaded. Errors: Input.
     using LookAtConfig = std::function<Result<void>(
         const nlohmann::ordered_json& config, const std::filesystem::path& file)>;
     static Result<ModelFolder> open(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// In the place of parquet_file.cpp where Arrow was not found.
+// Replaces parquet_file.cpp where Arrow was not found.
 #include "core/files/parquet_file.h"
 
 namespace mooring {

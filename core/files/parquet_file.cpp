@@ -49,7 +49,7 @@ arrow::Status readAll(
             ARROW_RETURN_NOT_OK(batches->ReadNext(&batch));
             if (!batch)
                 break;
-            ARROW_RETURN_NOT_OK(batch->ValidateFull()); // offsets, indices and UTF-8 of a stranger
+            ARROW_RETURN_NOT_OK(batch->ValidateFull()); // untrusted offsets, indices and UTF-8
             for (std::int64_t row = 0; row < batch->num_rows(); ++row)
                 if (!take(rowOfBatch(*batch, row), ++done / all))
                     return arrow::Status::OK();

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// safetensors: an 8-byte header length, a JSON header, raw tensors. The reader maps the file and
-// distrusts every byte of it: length, JSON, dtypes, shapes, offsets, overlaps, gaps and the file's
+// SPDX-License-Identifier: GPL-3.0-or-later safetensors: an 8-byte header
+// length, a JSON header, raw tensors. The reader maps the file and validates all
+// of it: length, JSON, dtypes, shapes, offsets, overlaps, gaps and the file's
 // size.
 #pragma once
 #include "core/base/result.h"
@@ -78,8 +78,8 @@ struct TensorSpec {
 };
 
 // Streams tensors in the order of `specs`; nothing is held in memory. write() may be called several
-// times for one tensor. finish() checks that every byte came, fsyncs and renames into place: before
-// it nothing stands at `path`. Errors: Output, with the reason.
+// times for one tensor. finish() checks that every byte was written, fsyncs and renames into place;
+// before that, `path` does not exist. Errors: Output, with the reason.
 class SafetensorsWriter {
 public:
     static Result<SafetensorsWriter> create(const std::filesystem::path& path,

@@ -11,8 +11,8 @@
 
 namespace mooring {
 
-// Bytes go to a hidden file beside the place, so that whoever watches the folder of a run never
-// maps a file that still grows.
+// Bytes go to a hidden file next to the destination, so that a reader of the run folder never maps
+// a file that is still growing.
 struct SafetensorsWriter::State {
     struct Pending {
         std::string name;
@@ -138,7 +138,7 @@ Result<void> SafetensorsWriter::finish() {
     if (::fsync(state.file.get()) != 0
         || ::rename(state.temporary.c_str(), state.path.c_str()) != 0)
         return writeError(state.path, errno);
-    // The file stands in its place now: closing is all that is left, and nothing to unlink.
+    // The file is in place now: only closing is left, and nothing to unlink.
     state.file = UniqueFd();
     return syncParent(state.path);
 }

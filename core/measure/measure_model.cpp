@@ -9,7 +9,7 @@ namespace mooring {
 
 namespace {
 
-// Exceptions of torch become one sentence.
+// Torch exceptions become one message.
 template <typename T>
 Result<T> guarded(const RunConfig& config, const std::function<Result<T>()>& work) {
     try {

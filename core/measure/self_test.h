@@ -7,7 +7,7 @@
 
 namespace mooring {
 
-// What `doctor` says of this machine, without torch in the header: name and finding, in order.
+// What `doctor` reports about this machine, without torch in the header: names and findings.
 using Findings = std::vector<std::pair<std::string, std::string>>;
 Findings describeMachine();
 
@@ -20,7 +20,7 @@ struct DeviceFigures {
 Result<DeviceFigures> measureDevice(const std::string& device, bool bf16);
 
 // Trains a tiny random model for a few steps on made-up tokens and checks what must hold: the loss
-// falls, counts add up, an expert without tokens has a zero gradient, two runs agree to the bit. A
+// falls, counts add up, an expert without tokens has a zero gradient, two runs agree bit for bit. A
 // few seconds.
 Result<void> selfTest();
 

@@ -15,7 +15,7 @@
 
 namespace mooring {
 
-// Over which tokens load balancing takes its means (method.lbl_scope).
+// The tokens over which load balancing averages (method.lbl_scope).
 enum class LblScope { Step, Sequence, MicroBatch };
 
 // What the configuration says once for the whole run.
@@ -52,7 +52,7 @@ public:
     virtual ~Method() = default;
     virtual std::string id() const = 0;
     virtual bool freezesRouter() const { return false; }
-    // Whether training routes otherwise than use does, so that both losses are of interest.
+    // Whether training routes differently from inference, so that both losses are of interest.
     virtual bool changesRouting() const { return false; }
     // A bias at strength beta, or the choice itself, of layer `ordinal`.
     virtual void changeRouting(
@@ -73,7 +73,7 @@ public:
     }
 };
 
-// One line a method in registry.cpp. Null for an unknown id.
+// One line per method in registry.cpp. Null for an unknown id.
 const Method* findMethod(const std::string& id);
 
 // Tokens that each expert would get by what load balancing counts: the top-k of raw z, without

@@ -23,7 +23,7 @@ PriorGate priorGateOf(const std::string& name); // softmax for an unknown name
 // log p_theta [T, E] of a distribution that has a gradient; softmax stands in for the frequency.
 at::Tensor logProbabilities(const at::Tensor& z_TE, PriorGate gate);
 
-// Which expert's prior an expert takes: its own, that of one of its base community, of any.
+// Which expert's prior an expert gets: its own, one from its base community, or any.
 enum class PriorOrder { Plain, WithinCommunities, AllExperts };
 
 // What a prior was computed from. Any difference and it is not this run's prior.
@@ -67,7 +67,7 @@ at::Tensor priorBias(const at::Tensor& pi);
 // `order` is that of the run's own method: its permutation is the file's `permutation`.
 Result<void> writePrior(const std::filesystem::path& path, const Prior& prior, const PriorKey& key,
     PriorOrder order = PriorOrder::Plain);
-// A file of another key, or a broken one, is an Error (Input): it is never silently reused.
+// A file with another key, or a damaged one, is an Error (Input); it is never silently reused.
 Result<Prior> readPrior(const std::filesystem::path& path, const PriorKey& key);
 
 } // namespace mooring

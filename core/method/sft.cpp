@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NoAux of the paper: cross-entropy alone.
+// The paper's NoAux: cross-entropy only.
 #include "core/method/method.h"
 
 namespace mooring {

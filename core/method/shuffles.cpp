@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint64_t kWithinStream = 0x77697468;
 constexpr std::uint64_t kGlobalStream = 0x676c6f62;
 
-// Exchanges the members of each group among themselves.
+// Shuffles the members of each group among themselves.
 at::Tensor shuffleGroups(const at::Tensor& group_LE, std::uint64_t seed, std::uint64_t stream) {
     const std::int64_t L = group_LE.size(0), E = group_LE.size(1);
     auto out = at::empty({L, E}, at::kLong);
@@ -31,7 +31,7 @@ at::Tensor shuffleGroups(const at::Tensor& group_LE, std::uint64_t seed, std::ui
     return out;
 }
 
-// pi [S, L, E] with the experts of each layer exchanged.
+// pi [S, L, E] with the experts of each layer shuffled.
 at::Tensor shuffled(const at::Tensor& pi_SLE, const at::Tensor& permutation_LE) {
     return pi_SLE.gather(2, permutation_LE.unsqueeze(0).expand_as(pi_SLE));
 }

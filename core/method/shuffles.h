@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shuffled priors of the paper's controls: experts exchange their priors within each base
-// community, or all of them (docs/methods.md#shuffled-priors). The same permutation for all samples
-// and both spans, drawn from the run's seed. L MoE layers, E experts.
+// The shuffled priors of the paper's controls: experts swap priors within each base community, or
+// all of them (docs/methods.md#shuffled-priors). The same permutation for all samples and both
+// spans, drawn from the run's seed. L MoE layers, E experts.
 #pragma once
 #include "core/method/prior.h"
 

@@ -63,7 +63,7 @@ double checkpointBytes(const Model& model, const nlohmann::ordered_json& config)
     const auto quantised = config.find("quantization_config");
     const bool mxfp4 = quantised != config.end() && quantised->is_object()
         && quantised->value("quant_method", nlohmann::ordered_json()) == "mxfp4";
-    double width = mxfp4 ? 2 : 4; // transformers' default; MXFP4 stands beside bf16
+    double width = mxfp4 ? 2 : 4; // transformers' default; MXFP4 is next to bf16
     for (const auto* key : {"torch_dtype", "dtype"})
         if (config.contains(key) && config[key].is_string())
             width = config[key] == "float32" ? 4 : 2;

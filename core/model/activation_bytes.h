@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a training step keeps besides the weights, tensor by tensor as the layers of this room save
-// them for their backward; and what a checkpoint has on disk.
+// What a training step keeps besides the weights, tensor by tensor as the layers of this folder
+// save them for backward; and the size of a checkpoint on disk.
 #pragma once
 #include "core/model/memory_estimate.h"
 #include "core/model/model.h"

@@ -28,7 +28,7 @@ Result<void> saveAdapter(const Model& model, const std::filesystem::path& folder
 // Attaches what saveAdapter wrote. Strict: each tensor of the file must have its weight. Errors:
 // Input.
 Result<void> loadAdapter(Model& model, const std::filesystem::path& folder);
-// A or B (and anything in their shape, a gradient for instance) as it stands in PEFT's file.
+// A or B (and anything in their shape, a gradient for instance) as it is in PEFT's file.
 at::Tensor inPeftLayout(const Parameter& adapter, const at::Tensor& value);
 
 } // namespace mooring

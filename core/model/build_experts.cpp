@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The routed experts of a layer: stacked in memory, gate rows first. On disk they stand one by one,
-// stacked in the same way, or stacked and transposed.
+// The routed experts of a layer: stacked in memory, gate rows first. On disk they are stored one by
+// one, stacked in the same way, or stacked and transposed.
 #include "core/model/model.h"
 
 namespace mooring {

@@ -8,7 +8,7 @@ namespace mooring {
 
 namespace {
 
-// The driver library is the sign of a GPU; torch's part registers itself when it is loaded.
+// The driver library indicates a GPU; torch's part registers itself when it is loaded.
 bool loadCuda() {
     if (!::dlopen("libcuda.so.1", RTLD_NOW | RTLD_GLOBAL))
         return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Strict loading and the way back: keys, shards and dtypes as they came
+// Strict loading, and saving with the same keys, shards and dtypes
 // (docs/models.md#loading-and-saving).
 #include "core/base/random.h"
 #include "core/files/atomic_folder.h"
@@ -34,7 +34,7 @@ std::string nameList(const std::vector<std::string>& names) {
     return text;
 }
 
-// Checked before anything is allocated: a config that promises more than the file holds is an input
+// Checked before anything is allocated: a config that describes more than the file has is an input
 // error.
 Result<void> checkShapes(const ParameterStore& store, const WeightSource& source) {
     for (const auto& b : store.bindings())
@@ -138,7 +138,7 @@ void Model::prepareTraining(const std::function<bool(const Parameter&)>& trains)
     m_store.prepareTraining(trains);
     if (!m_source || m_compute == at::kFloat)
         return;
-    // So far there was a copy in the compute dtype alone; masters start from the file itself.
+    // So far there was only a copy in the compute dtype; masters start from the file itself.
     for (const auto& b : m_store.bindings())
         if (b.parameter->trains())
             copyWeight(*m_source->find(b.key), b.part(b.parameter->master));
@@ -237,7 +237,7 @@ at::Tensor Model::savedValue(const TensorBinding& b, const TensorSpec& spec) con
 
 namespace {
 
-// What says in a folder that its weights were packed: the key of the config, and the index.
+// What marks a folder's weights as packed: the config key and the index.
 Result<void> writeAsUnpacked(const WeightSource& source, const std::filesystem::path& folder) {
     auto config = source.folder().config();
     config.erase("quantization_config");
@@ -275,7 +275,7 @@ Result<void> Model::save(const std::filesystem::path& folder, bool correctionBia
             SafetensorsWriter::create(folder / shard.fileName, shard.tensors, shard.metadata));
         for (const auto& spec : shard.tensors) {
             const auto it = bindings.find(spec.name);
-            // A tied head that stands in the file twice is written from the embedding.
+            // A tied head that is in the file twice is written from the embedding.
             const TensorBinding* b = it != bindings.end() ? it->second
                 : m_architecture.tiedEmbeddings && spec.name == "lm_head.weight"
                 ? bindings.at("model.embed_tokens.weight")

@@ -82,7 +82,7 @@ void addFixed(MemoryEstimate& e, const Elements& n, const RunConfig& config, dou
     e.fixed.push_back({"the base's routers", 4 * n.router});
 }
 
-// Micro-batches hold at most this many tokens, in rows of at most max_length.
+// Micro-batches have at most this many tokens, in rows of at most max_length.
 void setBatch(
     MemoryEstimate& e, const RunConfig& config, const Architecture& a, BatchShape& batch) {
     batch.longest = std::min(config.data.maxLength, a.maxPositions);
@@ -172,7 +172,7 @@ Result<void> checkMemory(const RunConfig& config) {
     const auto e = estimateMemory(config);
     const auto device = findDevice(config.model.device);
     if (!e.ok() || !device.ok())
-        return {}; // loading says what is wrong
+        return {}; // loading reports the error
     const double available = freeMemory(*device);
     if (available <= 0 || e->fixedBytes() <= available)
         return {};

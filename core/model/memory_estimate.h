@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run will take of memory, disk and arithmetic, from its configuration and the config.json
-// alone (docs/design-notes.md#the-memory-estimate-counts-tensors): no weights are read. No torch,
-// so that the window can show it before a run.
+// What memory, disk space and compute a run will need, from its configuration and config.json alone
+// (docs/design-notes.md#the-memory-estimate-counts-tensors): no weights are read. No torch, so that
+// the window can show it before a run.
 #pragma once
 #include "core/config/run_config.h"
 #include "core/model/trainable.h"
@@ -39,7 +39,7 @@ Result<MemoryEstimate> estimateMemory(const RunConfig& config);
 // What is free on a device of a configuration ("auto", "cuda:0"); 0: it is not known or not there.
 double freeMemoryOf(const std::string& device);
 
-// Refuses (Device) a run whose fixed parts alone are more than what is free on its device, with
+// Rejects (Device) a run whose fixed parts alone exceed the free memory of its device, and says
 // what would fit.
 Result<void> checkMemory(const RunConfig& config);
 

@@ -78,7 +78,7 @@ public:
     at::Tensor forward(const TokenBatch& batch, RoutingPlan& plan, at::Tensor* embedding = nullptr);
     at::Tensor logits(const at::Tensor& hidden_TD); // fp32
 
-    // Generation: caches for B rows of up to `capacity` tokens; prefill by rows, then one token a
+    // Generation: caches for B rows of up to `capacity` tokens; prefill by rows, then one token per
     // row.
     struct Cache {
         std::vector<LayerCache> layers;
@@ -92,7 +92,7 @@ public:
     std::string path() const {
         return m_source ? m_source->folder().path().string() : std::string();
     }
-    // Whether its experts stand there as MXFP4.
+    // Whether its experts are there as MXFP4.
     bool packed() const { return m_source && m_source->packed(); }
     // Writes config.json, weights (keys, shards and dtypes as they came, adapters merged in; what
     // was packed in bf16) and the companion files into an existing folder. Errors: Output.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A decoder layer whose activations are not kept: its backward computes it again. What the routing
-// plan said in the first forward (bias, penalty gradient, choice) is kept and said again, so that
-// the plan itself is asked once and counts once.
+// A decoder layer without stored activations: its backward recomputes it. The routing plan's
+// answers in the first forward (bias, penalty gradient, choice) are kept and reused, so that the
+// plan is called once and counts once.
 #include "core/model/model.h"
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/function.h>
@@ -12,7 +12,7 @@ using torch::autograd::variable_list;
 
 namespace {
 
-// Passes a plan on and notes what one layer got and chose.
+// Forwards to a plan and records what one layer got and chose.
 class NotingPlan : public RoutingPlan {
 public:
     NotingPlan(RoutingPlan& inner, GateInputs& noted)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a config.json says about the routing, for those who know no tensors.
+// What a config.json says about the routing, for code without torch.
 #pragma once
 #include "core/base/result.h"
 #include "core/view/routing_shape.h"
@@ -7,7 +7,7 @@
 
 namespace mooring {
 
-// Errors: Input, where it is no config.json of a family that can be loaded.
+// Errors: Input, where it is not a config.json of a family that can be loaded.
 Result<RoutingShape> readRoutingShape(const std::filesystem::path& config);
 
 } // namespace mooring

@@ -15,7 +15,7 @@ bool contains(const std::vector<std::string>& words, const std::string& word) {
     return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-// The groups whose weights themselves train.
+// The groups whose weights train directly.
 std::vector<std::string> trainedGroups(const TrainConfig& train) {
     if (train.what == "full")
         return parameterGroups();

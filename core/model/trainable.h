@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of a model trains ([train] of a run), as a table by parameter group. No torch, so that the
-// window can show it before a run.
+// What part of a model trains ([train] of a run), as a table by parameter group. No torch, so that
+// the window can show it before a run.
 #pragma once
 #include "core/config/run_config.h"
 #include <filesystem>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The weights of a model folder under the keys that an architecture asks for. One that is packed as
-// MXFP4 stands in the files as KEY_blocks [E, out, in / 32, 16] and KEY_scales [E, out, in / 32];
-// here it is KEY in bf16, [E, in, out] as unpacked files have it.
+// MXFP4 is in the files as KEY_blocks [E, out, in / 32, 16] and KEY_scales [E, out, in / 32]; here
+// it is KEY in bf16, [E, in, out] as unpacked files have it.
 #pragma once
 #include "core/files/model_folder.h"
 #include <ATen/ATen.h>
@@ -28,7 +28,7 @@ public:
     const std::map<std::string, Weight>& weights() const { return m_weights; }
     const Weight* find(const std::string& key) const;
     bool packed() const { return m_folder.packedAsMxfp4(); }
-    // The layout that a saved model keeps: a packed weight in the place of its blocks.
+    // The layout that a saved model keeps: a packed weight instead of its blocks.
     const std::vector<ModelFolder::Shard>& shards() const { return m_shards; }
 
 private:

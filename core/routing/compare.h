@@ -9,7 +9,7 @@
 
 namespace mooring {
 
-// A row a domain, the pooled one last; transitions have two, one a kind.
+// One row per domain, the pooled one last; transitions have two, one a kind.
 struct FrameComparison {
     std::vector<RetentionRow> retention;
     std::vector<ValidityRow> validity; // of b
@@ -21,7 +21,7 @@ struct FrameComparison {
 Result<FrameComparison> compareFrames(
     const std::filesystem::path& a, const std::filesystem::path& b, const ProbeSettings& probe);
 
-// The same for frames in memory; the names stand in the message.
+// The same for frames in memory; the names are in the message.
 Result<void> checkComparable(const RoutingFrame& a, const RoutingFrame& b, const std::string& nameA,
     const std::string& nameB);
 

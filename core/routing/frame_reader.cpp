@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reading a frame: the file is a stranger's, so every tensor is measured against the others before
-// anything is indexed with it.
+// Reads a frame. The file is untrusted, so every tensor is checked against the others before it is
+// used as an index.
 #include "core/files/safetensors.h"
 #include "core/routing/frame_file.h"
 #include "core/routing/half.h"
@@ -91,7 +91,7 @@ private:
         MOORING_TRY(const TensorInfo* info, tensor(name, dtype, shape));
         const auto bytes = m_file->bytes(*info);
         std::vector<T> values(bytes.size() / sizeof(T));
-        // The file promises no alignment, and an empty tensor has no address.
+        // The file guarantees no alignment, and an empty tensor has no address.
         if (!values.empty())
             std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
         return values;
@@ -220,7 +220,7 @@ private:
 
 Result<FramePtr> readFrame(const std::filesystem::path& path) {
     std::error_code unreadable;
-    // A pipe would wait for a writer for ever.
+    // A pipe would wait for a writer forever.
     if (!std::filesystem::is_regular_file(path, unreadable))
         return Error{ErrorCode::Input, "the routing frame cannot be read", path.string(),
             "check that the file exists"};

@@ -10,7 +10,7 @@ std::uint16_t halfFromFloat(float value) {
     const auto sign = static_cast<std::uint16_t>((bits >> 16) & 0x8000);
     const std::uint32_t magnitude = bits & 0x7fffffff;
     if (magnitude > 0x7f800000)
-        return sign | 0x7e00; // not-a-number stays one
+        return sign | 0x7e00; // NaN stays one
     if (magnitude >= 0x477ff000)
         return sign | 0x7c00; // 65520 and above round to infinity
     if (magnitude < 0x38800000) {

@@ -39,7 +39,7 @@ DomainFrame poolDomains(const RoutingFrame& frame) {
         append(pooled.tokenIds_T, domain.tokenIds_T);
         append(pooled.span_T, domain.span_T);
         probSum_LE.resize(std::max(probSum_LE.size(), domain.probMean_LE.size()), 0.0);
-        // The means of a domain without tokens are no numbers and weigh nothing.
+        // The means of a domain without tokens are NaN and have no weight.
         for (std::size_t i = 0; domain.tokens > 0 && i < domain.probMean_LE.size(); ++i)
             probSum_LE[i] += static_cast<double>(domain.probMean_LE[i]) * domain.tokens;
     }
@@ -88,7 +88,7 @@ PartitionedFrame partitionDomains(const RoutingFrame& frame, const ProbeSettings
     for (const DomainFrame& domain : frame.domains)
         result.partitions.push_back(
             partitionDomain(domain, frame.layerCount(), frame.experts, probe));
-    // One domain alone is the pool.
+    // A single domain is the pool.
     result.partitions.push_back(frame.domains.size() == 1
             ? result.partitions.front()
             : partitionDomain(result.pooled, frame.layerCount(), frame.experts, probe));

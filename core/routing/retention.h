@@ -8,11 +8,11 @@
 namespace mooring {
 
 double totalVariation(std::span<const std::int64_t> base,
-    std::span<const std::int64_t> tuned); // not-a-number without counts
+    std::span<const std::int64_t> tuned); // NaN without counts
 double jensenShannon(
     std::span<const std::int64_t> base, std::span<const std::int64_t> tuned); // nats
-// Mean over tokens of |base top-k intersect tuned top-k| / K, per layer; not-a-number where there
-// are no tokens or not the same number of them.
+// Mean over tokens of |base top-k intersect tuned top-k| / K, per layer; NaN where there are no
+// tokens or not the same number of them.
 std::vector<double> topkOverlap(
     const DomainFrame& base, const DomainFrame& tuned, int layers, int topK);
 // Counts and co-activation of a domain from its topk ids, through a bit mask of each token's
@@ -48,17 +48,17 @@ struct PartitionedFrame {
 PartitionedFrame partitionDomains(const RoutingFrame& frame, const ProbeSettings& probe);
 
 // One row per domain (communities on that domain's own graph against the base's on the same domain)
-// and, last, one for all domains pooled ("pooled"). kl and drift are not-a-number: frames hold no
-// logits; the trainer fills them in. Means are over the layers with data. Both frames have the same
-// layers and experts; a domain that one of them lacks has no row.
+// and, last, one for all domains pooled ("pooled"). kl and drift are NaN: frames hold no logits;
+// the trainer fills them in. Means are over the layers with data. Both frames have the same layers
+// and experts; a domain that one of them lacks has no row.
 std::vector<RetentionRow> retention(
     const RoutingFrame& base, const RoutingFrame& tuned, const ProbeSettings& probe);
 std::vector<RetentionRow> retention(const PartitionedFrame& base, const PartitionedFrame& tuned);
 
-// Mean of each value over the layers where it is a number; not-a-number where there is none.
+// Mean of each value over the layers where it is a number; NaN where there is none.
 RetentionValues meanOverLayers(std::span<const RetentionValues> values);
 
-// Share of the (token, slot) pairs that went to each expert; not-a-number without counts.
+// Share of the (token, slot) pairs that went to each expert; NaN without counts.
 std::vector<double> utilisation(std::span<const std::int64_t> counts);
 
 } // namespace mooring

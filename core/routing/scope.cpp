@@ -50,7 +50,7 @@ std::vector<double> spanShare(
     return share;
 }
 
-// Not-a-number where one of them is nowhere.
+// NaN if one of them is all zero.
 double cosine(const std::vector<double>& a, const std::vector<double>& b) {
     const double product = std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
     return product
@@ -102,12 +102,12 @@ ScopeFigures scopeFigures(const RoutingFrame& frame) {
 bool nmiInformative(const ValidityValues& pooled) {
     constexpr double kSds = 3;
     return pooled.margin > kSds * pooled.nullSd
-        && pooled.ceiling - pooled.nullNmi > kSds * pooled.nullNmiSd; // not-a-number: no
+        && pooled.ceiling - pooled.nullNmi > kSds * pooled.nullNmiSd; // NaN: no
 }
 
 std::string scopeVerdict(const ScopeFigures& scope, const ValidityValues& pooled) {
     // The paper's two models: 0.54 and 0.37 (Moonlight, NMI informative), 0.14 and 0.07
-    // (DeepSeek-V2-Lite, not). Which is nearer is told by the middle between them.
+    // (DeepSeek-V2-Lite, not). The midpoint between them says which is closer.
     const bool sharp = scope.sharpness > (0.54 + 0.14) / 2;
     const bool apart = scope.pairs.empty() || scope.divergence > (0.37 + 0.07) / 2;
     std::string text = nmiInformative(pooled)

@@ -19,8 +19,8 @@ struct DomainPair {
     std::string first, second;
     double softmax = 0; // L1 distance of the two domains' mean softmax(z)
     double topk = 0; // the same of the top-k frequency
-    // Cosine of the two domains' top-k frequencies over the tokens of one span; not-a-number where
-    // a domain has none (frames hold softmax means of whole domains only).
+    // Cosine of the two domains' top-k frequencies over the tokens of one span; NaN where a domain
+    // has none (frames hold softmax means of whole domains only).
     double cosineQ = 0, cosineA = 0;
 };
 struct ScopeFigures {
@@ -32,10 +32,10 @@ struct ScopeFigures {
 };
 ScopeFigures scopeFigures(const RoutingFrame& frame);
 
-// Does community NMI mean anything for this router? Sentences for people. The criterion is the
-// router's own (`pooled`: the base's validity): its communities must stand out of graphs drawn by
-// chance, and two halves of its own texts must agree better than with chance; both by more than
-// three standard deviations of the null graphs. The paper's two models only say what it resembles.
+// Is community NMI informative for this router? Text for the user. The criterion is the router's
+// own (`pooled`: the base's validity): its modularity must exceed that of null-model graphs, and
+// the split-half ceiling must exceed the null NMI, both by more than three standard deviations of
+// the null graphs. The paper's two models only say what it resembles.
 std::string scopeVerdict(const ScopeFigures& scope, const ValidityValues& pooled);
 bool nmiInformative(const ValidityValues& pooled);
 

@@ -70,7 +70,7 @@ const DomainTransitions* findDomain(const FrameTransitions& frame, const std::st
     return nullptr;
 }
 
-// Q over null graphs, thinned and divided as the real one.
+// Q over null graphs, thinned and partitioned like the real one.
 std::optional<MeanAndSd> nullModularity(std::span<const std::int32_t> counts_EE,
     const FrameTransitions& base, std::uint64_t stream, const ProbeSettings& probe, int graphs,
     const CancelRequested& cancelRequested) {

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// Counting transitions and finding their communities; what is made of them lies in
+// SPDX-License-Identifier: GPL-3.0-or-later Counts transitions and
+// finds their communities; the metrics are in
 // transition_retention.cpp.
 #include "core/routing/transitions.h"
 #include "core/routing/communities/directed_communities.h"

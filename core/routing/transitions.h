@@ -21,8 +21,8 @@ TransitionCounts countTransitions(const DomainFrame& domain, const DomainFrame& 
 std::optional<FrameTransitions> findTransitions(const RoutingFrame& frame, const RoutingFrame& base,
     TransitionKind kind, const ProbeSettings& probe, const CancelRequested& cancelRequested);
 
-// A row a domain and one for the pooled ones: the same numbers as of utilization, top-k overlap and
-// communities, over transitions. The frames must be comparable.
+// One row per domain and one for the pooled ones: the same numbers as of utilization, top-k overlap
+// and communities, over transitions. The frames must be comparable.
 std::vector<TransitionRow> transitionRetention(const FrameTransitions& base,
     const RoutingFrame& baseFrame, const FrameTransitions& tuned, const RoutingFrame& tunedFrame);
 

@@ -11,7 +11,7 @@ namespace mooring {
 
 inline constexpr int kNullGraphs = 100; // docs/methods.md#validity-of-communities
 
-// Fewer where somebody waits for them: a few seconds' worth, at least three.
+// Fewer where someone waits for them: a few seconds' worth, at least three.
 int quickNullGraphs(const RoutingFrame& frame);
 
 // All domains of a frame against the base, the pooled ones last. One that the base lacks has no

@@ -23,7 +23,7 @@ std::optional<Command> commandOf(const RunEvent& event) {
     nlohmann::json line = {{"set", set}};
     if (event.rampSteps > 0)
         line["ramp_steps"] = event.rampSteps;
-    auto command = parseCommand(jsonLine(line)); // a word or a rejected line is none
+    auto command = parseCommand(jsonLine(line)); // actions and rejected lines are not changes
     if (!command.ok())
         return std::nullopt;
     command->source = event.source;

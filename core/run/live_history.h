@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The live changes of a run as its events.jsonl tells them: what a replay applies again, and what a
-// resume needs of the steps after its checkpoint.
+// The live changes of a run from its events.jsonl: what a replay applies again, and what a resume
+// needs from the steps after its checkpoint.
 #pragma once
 #include "core/config/live/schedule_changes.h"
 #include "core/view/run_record.h"
@@ -9,14 +9,14 @@
 namespace mooring {
 
 struct LiveHistory {
-    // Changes that people made (window, control), by step; those of the schedule come by
-    // themselves, words and rejected lines change no number.
+    // Changes made by users (window, control), by step. The schedule's come by themselves; actions
+    // and rejected lines change no value.
     std::vector<PlannedCommand> changes;
     std::uint64_t controlOffset = 0; // how far control.jsonl was read
 };
 
-// Of the steps after `step`; an absent log has no history. Lines that are not understood are passed
-// over.
+// From the steps after `step`; a missing log has no history. Invalid lines are
+// skipped.
 LiveHistory readLiveHistory(const std::filesystem::path& runFolder, std::int64_t step);
 
 } // namespace mooring

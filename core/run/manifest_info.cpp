@@ -134,7 +134,7 @@ void readConfigInfo(const std::filesystem::path& file, RunInfo& info) {
             rate && std::isfinite(*rate) && *rate >= 0)
             info.gateBiasRate = *rate;
     } catch (const toml::parse_error&) {
-        // The trainer reports what is wrong with a configuration; here only figures are missing.
+        // The trainer reports configuration errors; here only figures are missing.
     }
 }
 

@@ -7,8 +7,8 @@
 
 namespace mooring {
 
-// Takes over what the manifest says; a key of the wrong type, or a value out of its range, leaves
-// the figure as it was.
+// Applies what the manifest says; a key with the wrong type, or a value out of range, leaves the
+// figure unchanged.
 void readManifestInfo(const nlohmann::json& manifest, RunInfo& info);
 
 // The name and, where the manifest has none, the steps, from run.toml; nothing where it is absent.

@@ -27,7 +27,7 @@ struct TransitionKey {
 };
 const std::vector<TransitionKey>& transitionKeys();
 
-// What was not measured is null in JSON and not-a-number in a value.
+// What was not measured is null in JSON and NaN in a value.
 nlohmann::json toJson(const RetentionRow& row);
 nlohmann::json toJson(const ValidityRow& row);
 nlohmann::json toJson(const TransitionRow& row);

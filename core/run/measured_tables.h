@@ -8,7 +8,7 @@
 
 namespace mooring {
 
-// Rows that a run has measured already; what is missing is measured anew.
+// Rows that a run has already measured; missing ones are measured again.
 struct KnownRows {
     std::vector<ValidityRow> validity;
     std::vector<TransitionRow> transitions;

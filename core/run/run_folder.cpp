@@ -92,7 +92,7 @@ Result<RunFolder> RunFolder::open(const fs::path& path) {
 
 namespace {
 
-// An event as it is known again: whenever it happened.
+// An event's identity, regardless of its time.
 std::string identityOf(const RunEvent& event) {
     auto json = toJson(event);
     json.erase("time");
@@ -100,7 +100,7 @@ std::string identityOf(const RunEvent& event) {
     return jsonLine(json);
 }
 
-// Temporary files and folders of a trainer that was killed; whoever holds the lock writes alone.
+// Temporary files and folders of a killed trainer; the lock's owner is the only writer.
 void sweep(const fs::path& folder) {
     std::error_code failed;
     std::vector<fs::path> left;
@@ -218,8 +218,8 @@ void markFailed(const fs::path& folder, const Error& error) {
     manifest["error"] = error.message();
     manifest["exit_code"] = static_cast<int>(error.code); // a full disk is not a run's own failure
     manifest["updated"] = timeNow();
-    // The failure itself is reported by the caller; a disk that is full here changes nothing about
-    // it.
+    // The caller reports the failure itself; a full disk here does not change
+    // that.
     (void)writeFileAtomically(folder / "manifest.json", manifest.dump(2) + "\n").ok();
 }
 

@@ -16,13 +16,13 @@ namespace mooring {
 
 class RunFolder {
 public:
-    // Makes the folder; where one with a run stands already, -2, -3 .. is appended. Errors: Output.
+    // Creates the folder; if it already has a run, -2, -3, ... is appended. Errors: Output.
     static Result<RunFolder> create(RunConfig& config);
-    // Takes the lock of a folder that holds a run, and its manifest; changes nothing. Errors: Usage
-    // where there is no run, Output where another process trains it.
+    // Locks the folder of a run and reads its manifest; changes nothing. Errors: Usage if there is
+    // no run, Output if another process is training it.
     static Result<RunFolder> open(const std::filesystem::path& path);
-    // Goes on in an opened folder after `step`: removes what a killed trainer left half-written and
-    // opens the logs. An event that they hold already is not written a second time.
+    // Continues in an opened folder after `step`: removes what a killed trainer left partially
+    // written and opens the logs. Events that they already have are not written again.
     Result<void> resumeAfter(
         std::int64_t step, std::uint64_t controlOffset, const RunConfig& config);
 
@@ -58,15 +58,15 @@ private:
     std::optional<LineWriter> m_metrics, m_training, m_retention, m_transitions, m_validity,
         m_events;
     LineFollower m_control;
-    std::multiset<std::string> m_told; // events of an earlier life after the step of the resume
+    std::multiset<std::string> m_told; // events of the earlier process after the step of the resume
 };
 
 std::string timeNow(); // ISO 8601 UTC
 
-// An Error (Output) where somebody removed the folder of a run that is going.
+// An Error (Output) if the folder was removed during the run.
 Result<void> checkPresence(const std::filesystem::path& runFolder);
 
-// Sets state and error in the manifest of a run whose trainer is gone; best effort.
+// Sets state and error in the manifest of a run whose trainer has ended; best effort.
 void markFailed(const std::filesystem::path& folder, const Error& error);
 
 } // namespace mooring

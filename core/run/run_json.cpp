@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
-// JSON has no not-a-number: null says that there was nothing to measure.
+// JSON has no NaN: null says that there was nothing to measure.
 json orNull(double value) {
     return std::isfinite(value) ? json(value) : json(nullptr);
 }
@@ -25,7 +25,7 @@ void checkStep(ObjectReader& reader, std::int64_t& step) {
         reader.refuse("step", "a step of at least 0");
 }
 
-// [L][E] whole numbers into one row after the other, all of `experts` (0: as the first says).
+// [L][E] integers into one row after the other, all of `experts` (0: as the first says).
 void readRows(ObjectReader& reader, const char* key, std::size_t layers, int& experts,
     std::vector<std::int64_t>& rows_LE) {
     const json* lists = reader.array(key);
@@ -58,7 +58,7 @@ json rowsJson(const std::vector<std::int64_t>& rows_LE, std::size_t layers) {
     return lists;
 }
 
-// JSON text as JSON; what is none stands as a text.
+// JSON text as JSON; invalid JSON as a string.
 json embedded(const std::string& text) {
     json value = json::parse(text, nullptr, false);
     return value.is_discarded() ? json(text) : value;
@@ -116,7 +116,7 @@ Result<StepMetrics> stepMetricsFromJson(const json& object) {
     ObjectReader reader(object);
     StepMetrics metrics;
     checkStep(reader, metrics.step);
-    // The line of step 0 holds the held-out loss alone: no data is not zero.
+    // The line of step 0 has only the held-out loss; missing data is not zero.
     metrics.ce = metrics.total = metrics.gradNorm = metrics.routerDrift = kNotMeasured;
     if (metrics.step == 0)
         metrics.clipFactor = metrics.lr = metrics.beta = kNotMeasured;

@@ -24,8 +24,8 @@ bool isFolder(const fs::path& path) {
     return fs::is_directory(path, absent);
 }
 
-// Logs only grow, and a resumed run writes some steps again: the later line takes the place of the
-// earlier one, and the values stay in the order of their steps.
+// Logs only grow, and a resumed run writes some steps again: the later line replaces the earlier
+// one, and values stay in step order.
 template <typename T, typename Same>
 void place(std::vector<T>& values, T value, Same same) {
     const auto before = [](const T& a, const T& b) { return a.step < b.step; };
@@ -38,12 +38,12 @@ void place(std::vector<T>& values, T value, Same same) {
     values.insert(at, std::move(value));
 }
 
-// Reads the new lines of one log into `values`; `take` says whether it understood one.
+// Reads the new lines of one log into `values`; `take` returns whether it could parse one.
 template <typename T, typename Take>
 bool follow(
     const fs::path& path, LineFollower& log, std::vector<T>& values, int& broken, Take take) {
     if (!isFile(path))
-        return false; // a pipe in its place would wait for a writer
+        return false; // a pipe would wait for a writer
     const auto lines = log.poll();
     if (log.startedAnew())
         values.clear();
@@ -93,7 +93,7 @@ Result<RunReader> RunReader::open(const fs::path& folder) {
     info.snapshot = isFolder(folder / "tables") && !isFile(folder / "run.lock");
     reader.poll();
     if (base && info.layers.empty()) {
-        // What `probe` wrote has no manifest: the frame itself says how large the model is.
+        // A folder written by `probe` has no manifest; the frame itself has the model's sizes.
         MOORING_TRY(const FramePtr frame, readFrame(reader.framePath(0)));
         info.layers = frame->layers;
         info.experts = frame->experts;
@@ -109,7 +109,7 @@ fs::path RunReader::framePath(std::int64_t step) const {
 }
 
 bool RunReader::readManifest() {
-    // The lock is looked at first: a trainer that lets go of it has written its last state before.
+    // The lock is checked first: a trainer writes its last state before it releases the lock.
     const bool held = FileLock::isHeld(m_folder / "run.lock");
     RunInfo& info = m_record.info;
     const RunState before = info.state;
@@ -123,7 +123,7 @@ bool RunReader::readManifest() {
     if (changed || info.totalSteps == 0)
         readConfigInfo(m_folder / "run.toml", info);
     const bool live = info.state == RunState::Running || info.state == RunState::Paused;
-    // Asked again, since a trainer may have started between the two looks.
+    // Checked again, since a trainer may have started in between.
     if (live && !info.snapshot && !held && !FileLock::isHeld(m_folder / "run.lock"))
         info.state = RunState::Interrupted;
     return changed || info.state != before;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads a run folder or a snapshot folder, live or finished, without locking anybody.
+// Reads a run folder or a snapshot folder, live or finished, without taking a lock.
 #pragma once
 #include "core/base/json_lines.h"
 #include "core/run/measured_json.h"
@@ -7,8 +7,8 @@
 
 namespace mooring {
 
-// The lines of the logs. What was not measured is not-a-number or empty in a value, absent or null
-// in its JSON. Errors (Input) name the key.
+// The lines of the logs. What was not measured is NaN or empty in a value, absent or null in its
+// JSON. Errors (Input) name the key.
 nlohmann::json toJson(const StepMetrics& metrics);
 nlohmann::json toJson(const TrainingFrame& frame);
 nlohmann::json toJson(const RunEvent& event);
@@ -21,7 +21,7 @@ Result<RunEvent> runEventFromJson(const nlohmann::json& object);
 inline constexpr const char* kRejected = "rejected";
 
 // Follows one folder. poll() reads what was added since the last call; the last line of a step (and
-// domain) counts. Broken lines are skipped and counted. Used from one thread.
+// domain) counts. Invalid lines are skipped and counted. Used from one thread.
 class RunReader {
 public:
     // Errors: Usage for a zip, Input for a folder that holds neither a run nor a snapshot.

@@ -103,7 +103,7 @@ Result<std::vector<std::int64_t>> chosenSteps(
                 + std::to_string(steps.back()) + ", at every probe"};
 }
 
-// Copies a frame and reads the copy: what cannot be read does not enter a snapshot.
+// Copies a frame and reads the copy, so that unreadable frames never enter a snapshot.
 Result<FramePtr> takeFrame(const RunReader& run, std::int64_t step, const fs::path& folder) {
     const fs::path copy = folder / "frames" / frameFileName(step);
     if (!isFile(run.framePath(step)))

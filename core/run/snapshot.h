@@ -9,12 +9,12 @@
 
 namespace mooring {
 
-// step: base and that frame only; absent: all frames. The folder appears whole or not at all.
+// step: base and that frame only; absent: all frames. The folder appears complete or not at all.
 Result<void> writeSnapshot(const std::filesystem::path& runFolder, const std::filesystem::path& out,
     std::optional<std::int64_t> step);
 
-// Only nothing, an empty folder or an older snapshot may be replaced: a wrong --out must not cost
-// anybody a folder. Errors: Output.
+// Only an empty folder or an older snapshot may be replaced: a wrong --out must never destroy a
+// folder. Errors: Output.
 Result<void> checkSnapshotPlace(const std::filesystem::path& out);
 
 // tables/*.csv for the given frames, and graphs/*.graphml of the last one, into `folder`.

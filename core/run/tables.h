@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // tables/*.csv and graphs/*.graphml of a snapshot, one frame at a time: all frames of a long run
-// would not fit into memory together.
+// would not fit in memory.
 #pragma once
 #include "core/run/measured_tables.h"
 
@@ -11,7 +11,7 @@ public:
     // Makes tables/ and graphs/ in `folder`. Errors: Output.
     static Result<TableWriter> create(const std::filesystem::path& folder, FramePtr base,
         const ProbeSettings& probe, KnownRows known = {});
-    // Refuses (Input) a frame that cannot be compared with the base.
+    // Rejects (Input) a frame that cannot be compared with the base.
     Result<void> add(FramePtr frame);
     // The graphs of the base and of the last frame; without one the tables hold the base alone.
     Result<void> finish();
@@ -36,7 +36,7 @@ private:
 // second. Of a graph between two layers nodes say their layer and expert.
 struct GraphMlStyle {
     bool directed = false;
-    std::vector<int> layers; // two: the first half of the nodes lies in the first of them
+    std::vector<int> layers; // two: the first half of the nodes is in the first of them
 };
 std::string graphMlText(std::span<const GraphEdge> edges, std::span<const double> use,
     std::span<const int> community, const GraphMlStyle& style = {});

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // Seconds since 1970 at which each step ended: the log's last line was written when the file was,
-// those before it earlier by the time that steps took. What waited in a pause is not known.
+// those before it earlier by the time that steps took. Time spent paused is unknown.
 std::map<std::int64_t, double> wallTimes(const fs::path& log, const RunRecord& record) {
     std::error_code failed;
     const auto written

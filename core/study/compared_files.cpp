@@ -37,7 +37,7 @@ std::string seedsText(const std::vector<std::uint64_t>& seeds) {
     return text;
 }
 
-// A CSV written beside its place and renamed: two processes of a study may write it at once.
+// A CSV written next to its destination and renamed: two processes of a study may write it at once.
 template <typename Fill>
 Result<void> writeCsv(const fs::path& path, const std::string& header, Fill fill) {
     const fs::path beside = path.string() + "." + std::to_string(::getpid());

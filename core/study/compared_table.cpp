@@ -26,7 +26,7 @@ std::vector<ComparedMetric> metricsOf(const std::vector<ComparedRun>& runs) {
     return metrics;
 }
 
-// Refuses to set NMI of different graphs side by side.
+// Rejects comparing NMI of different graphs.
 void refuseMixedCommunities(std::vector<ComparedRun>& runs, std::vector<std::string>& notices) {
     std::set<std::string> kinds;
     for (const auto& run : runs)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs side by side: means and sample deviations over the seeds of each condition, and what of a
-// difference is more than noise.
+// Runs side by side: means and sample standard deviations over the seeds of each condition, and
+// which differences exceed the noise.
 #pragma once
 #include "core/base/result.h"
 #include "core/view/study_table.h"
@@ -15,7 +15,7 @@ namespace mooring {
 // inside.
 bool beyondNoise(const ComparedCell& a, const ComparedCell& b);
 
-ComparedCell cellOf(std::span<const double> values); // not-a-numbers are left out
+ComparedCell cellOf(std::span<const double> values); // NaNs are left out
 
 // Rows in the order in which their first run stands; `base` is the base model's own point. A run
 // with a problem counts in no mean. NMI and Q of runs with different rho, resolution or detector
@@ -24,7 +24,7 @@ ComparedTable compareRuns(std::vector<ComparedRun> runs, std::optional<ComparedP
 
 std::string markdownOf(const ComparedTable& table);
 
-// study.csv (mean, sd and n of each metric), runs.csv (one line a run), scatter.csv (one line a
+// study.csv (mean, sd and n of each metric), runs.csv (one line per run), scatter.csv (one line per
 // run and evaluated step: ID against OOD and against overlap) and study.md, each replaced whole.
 Result<void> writeComparedTables(const std::filesystem::path& folder, const ComparedTable& table);
 

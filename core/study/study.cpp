@@ -37,7 +37,7 @@ Result<void> checkNames(const StudyConfig& study, const std::vector<std::string>
     return {};
 }
 
-// Seed by seed, so that a study that is cut short has every condition.
+// Seed by seed, so that an interrupted study has every condition.
 Result<std::vector<PlannedRun>> planOf(const StudyConfig& study, const StudyOptions& options) {
     MOORING_RETURN_IF_ERROR(checkNames(study, options.only));
     MOORING_RETURN_IF_ERROR(checkNames(study, options.again));
@@ -87,7 +87,7 @@ private:
             m_study.out, "choose a writable folder (study.out)"};
     }
 
-    // Who reads the folder without the study's file gets its order from here.
+    // Readers without the study's file get its order from here.
     Result<void> writeOrder() const {
         nlohmann::json object = {{"study", fs::absolute(m_study.file).string()},
             {"seeds", m_study.seeds}, {"conditions", nlohmann::json::array()}};
@@ -111,7 +111,7 @@ private:
             [](const PlannedRun& run) { return standingOf(run) == Standing::Done; });
     }
 
-    // Other processes' runs count too: what they finish is time that is not needed here.
+    // Other processes' runs count too, since they save time here.
     void report(const std::string& run) {
         StudyProgress p{run, countDone(), static_cast<std::int64_t>(m_plan.size()), -1};
         const auto finished = p.done - m_doneBefore;
@@ -141,7 +141,7 @@ private:
             return {};
         const auto lock = FileLock::acquire(fs::path(m_study.out) / "locks" / "base.lock");
         if (!lock.ok())
-            return {}; // another process is at it
+            return {}; // another process is working on it
         auto measured = config;
         measured.run.threads = 0; // they change no score
         const auto text = writeRunConfig(measured);
@@ -158,7 +158,7 @@ private:
         return writeFileAtomically(folder / "measured.toml", text);
     }
 
-    // The next run that nobody works on and that has something to do; its lock is held.
+    // The next unfinished run that no process is working on; its lock is taken.
     const PlannedRun* takeNext() {
         m_lock.reset();
         for (const auto& run : m_plan) {
@@ -201,7 +201,8 @@ private:
         return {};
     }
 
-    // A half run resumes from its newest checkpoint; one without any is put aside and trained anew.
+    // A partial run resumes from its newest checkpoint; without one it is set aside and trained
+    // again.
     Result<RunRequest> requestFor(const PlannedRun& run, Standing standing) {
         if (standing == Standing::Half && !lastCheckpoint(run.folder()).empty())
             return RunRequest(ResumedRun{run.folder().string(), KeepConfig::Run});

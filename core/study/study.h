@@ -10,12 +10,12 @@ namespace mooring {
 
 struct StudyOptions {
     std::vector<std::string> only; // conditions or runs (sft, sft-s42); empty: all
-    std::vector<std::string> again; // those are put aside and trained anew
+    std::vector<std::string> again; // these are set aside and trained from scratch
     int threads = 0; // over the base's run.threads; 0: as there
 };
 
 struct StudyProgress {
-    std::string run; // what is worked on now; "base": the base model is evaluated
+    std::string run; // the current run; "base": the base model is evaluated
     std::int64_t done = 0; // runs finished and evaluated, by any process
     std::int64_t total = 0;
     double secondsLeft = -1; // below 0: not known yet
@@ -33,7 +33,7 @@ struct StudyOutcome {
 };
 
 // Errors: Usage before anything is trained where a configuration is wrong or a finished run was
-// made with another one; Interrupted where a stop was asked for; whatever is no run's own failure.
+// made with another one; Interrupted where a stop was asked for; failures outside single runs.
 Result<StudyOutcome> runStudy(const StudyConfig& study, const StudyOptions& options,
     StudyListener& listener, std::stop_token stop);
 

@@ -39,8 +39,8 @@ const char* const kPlainDefault = R"({{- bos_token -}}
 {%- endfor -%}
 {%- if add_generation_prompt -%}{{- 'Assistant:' -}}{%- endif -%})";
 
-// Fields that say whose message it is. A template writes them into the head of a turn, so they are
-// no part of what the message says.
+// Fields that identify the author. A template writes them into the header of a turn, so they are
+// not part of the message's content.
 bool isOwnWords(const std::string& field) {
     return field != "role" && field != "name" && field != "tool_call_id";
 }

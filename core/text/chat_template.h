@@ -40,7 +40,7 @@ struct RenderOptions {
 // A parsed template. Immutable; render may be called from several threads.
 class ChatTemplate {
 public:
-    // Errors (Input) name the file and line, and the construct that is not known.
+    // Errors (Input) name the file, the line and the unknown construct.
     static Result<std::shared_ptr<const ChatTemplate>> parse(
         const std::string& source, const std::string& name);
     // The plain default of docs/formats.md#default-template, for folders without a template.

@@ -38,7 +38,7 @@ std::size_t endOfTurn(std::size_t lastOwn, const RenderedText& rendered,
 }
 
 // From a message's first to its last own character and on through the end of the turn, without what
-// somebody else said in between (a template that repeats a question).
+// someone else said in between (a template that repeats a question).
 void addMessageRanges(std::vector<ByteRange>& ranges, int message,
     const nlohmann::ordered_json& messages, const RenderedText& rendered,
     const std::vector<Token>& tokens, const Tokenizer& tokenizer) {
@@ -131,7 +131,7 @@ RenderOptions withSpecialTokens(RenderOptions options, const Tokenizer* tokenize
 
 constexpr int kDeepestTools = 100;
 
-// A value that nests so deep is no tool, and copying it would overflow the stack.
+// A value that nests so deep is not a tool, and copying it would overflow the stack.
 bool isTooDeep(const nlohmann::ordered_json& value, int left = kDeepestTools) {
     if (!value.is_structured())
         return false;

@@ -8,7 +8,7 @@ namespace mooring {
 
 enum class Span : std::uint8_t { Q = 0, A = 1 };
 
-// One row as it enters training. Arrays have one entry a token.
+// One row as it enters training. Arrays have one entry per token.
 struct RenderedRow {
     std::string text;
     std::vector<Token> tokens;
@@ -16,7 +16,7 @@ struct RenderedRow {
     std::vector<std::uint8_t> supervised; // the token is a target; never at position 0
     std::string dropped; // why the row cannot be used; empty: it can
     bool truncated = false;
-    bool specialTextInContent = false; // special-token text inside somebody's own words
+    bool specialTextInContent = false; // text of a special token in the content
     bool doubledBos = false;
 };
 

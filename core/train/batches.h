@@ -27,7 +27,7 @@ MicroBatch makeMicroBatch(std::vector<const Sample*> samples, const at::Device& 
 
 // Step n = 1 .. of `global` samples each; the last may be smaller where epochs end the run. Depends
 // on (seed, step) alone. A micro-batch has `micro` samples, or with data.packing as many as fit
-// into the tokens of `micro` rows of max_length; nothing of a sample ever reaches another one.
+// into the tokens of `micro` rows of max_length; samples never attend to each other.
 StepBatch makeStep(const std::vector<Sample>& samples, const SampleOrder& order,
     const RunConfig& config, std::int64_t step, const at::Device& device);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way back from a checkpoint.
+// Reads a checkpoint back.
 #include "core/files/atomic_folder.h"
 #include "core/files/safetensors.h"
 #include "core/train/checkpoint.h"
@@ -92,7 +92,7 @@ Result<Restored> restoreTraining(const fs::path& checkpoint, Model& model, Optim
     for (auto& p : store.parameters())
         if (copyInto(*file, "master." + p.name, p.master))
             taken.insert("master." + p.name);
-    // What was trained must not be dropped in silence.
+    // What was trained must not be silently dropped.
     for (const auto& info : file->tensors())
         if (info.name.starts_with("master.") && !taken.contains(info.name))
             return Error{ErrorCode::Input,

@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Everything of a checkpoint but what belongs to the trainer.
+// Everything in a checkpoint except the trainer's files.
 Result<void> copyModel(const fs::path& checkpoint, const fs::path& out) {
     std::error_code failed;
     for (const auto& entry : fs::directory_iterator(checkpoint, failed))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run has learned, out of its run folder into a folder that other programs read.
+// Exports what a run has learned from its run folder into a folder that other programs read.
 #pragma once
 #include "core/base/result.h"
 #include <filesystem>
@@ -13,8 +13,8 @@ enum class ExportForm {
     GgufReady // HuggingFace with what llama.cpp's converter needs besides
 };
 
-// Writes the newest whole checkpoint of a run to `out`, which must not be there yet; `notice` hears
-// of each newer one that is passed over. Errors: Usage where the run has no such form, Input,
+// Writes the newest complete checkpoint of a run to `out`, which must not exist; `notice`
+// reports each newer one that is skipped. Errors: Usage if the run has no such form, Input,
 // Output.
 Result<void> exportRun(const std::filesystem::path& run, ExportForm form,
     const std::filesystem::path& out, const std::function<void(const std::string&)>& notice);

@@ -48,7 +48,7 @@ Result<void> checkVocabulary(const Materials& m, const std::string& where) {
         where, "use the tokenizer that belongs to the model"};
 }
 
-// Dropped rows, doubled BOS and the like: people must see them.
+// Dropped rows, doubled BOS and the like, which the user must see.
 void tell(const SampleSet& set, Materials& m) {
     m.notices.insert(m.notices.end(), set.notices.begin(), set.notices.end());
 }
@@ -65,7 +65,7 @@ void weighPlainly(std::vector<Sample>& samples) {
     }
 }
 
-// Tells how far reading is, a few times a second.
+// Reports reading progress a few times per second.
 ReadOptions shownReading(RunListener& listener, std::stop_token stop) {
     using Clock = std::chrono::steady_clock;
     return {0, [&listener, stop, told = Clock::time_point{}](const ReadProgress& read) mutable {

@@ -26,11 +26,11 @@ struct Materials {
     std::vector<ProbeDomain> probes;
     std::string modelHash;
     std::int64_t maxLength = 0; // after the cut to max_position_embeddings
-    std::vector<std::string> notices; // sentences people must see
+    std::vector<std::string> notices; // messages that the user must see
 };
 
-// Errors: Input and Usage with a sentence; Device where memory is short; Interrupted by `stop`
-// while the data is read.
+// Errors: Input and Usage; Device if memory runs out; Interrupted by `stop` while the data is
+// read.
 Result<Materials> gather(const RunConfig& config, RunListener& listener, std::stop_token stop = {});
 
 // The folder with tokenizer and template files: the model's own, or model.init.tokenizer.

@@ -8,7 +8,7 @@
 
 namespace mooring {
 
-// What is skipped stays bit for bit as it is, its moments included.
+// Skipped parameters stay unchanged bit for bit, moments included.
 using Skip = std::function<bool(const Parameter&)>;
 
 struct ClipResult {
@@ -21,7 +21,7 @@ class Optimizer {
 public:
     Optimizer(const OptimizerConfig& config, ParameterStore& store);
 
-    // Norms of the gradients as they stand; non-finite ones are named by firstNonFinite.
+    // Norms of the current gradients; firstNonFinite names non-finite ones.
     ClipResult clip(const Skip& skip) const;
     std::string firstNonFinite(const Skip& skip) const; // name of a parameter; empty: all finite
     // One update with learning rate `lr`; `step` counts from 1 for the bias correction.

@@ -11,12 +11,12 @@ namespace mooring {
 struct PriorRequest {
     PriorGate gate = PriorGate::Softmax;
     bool choices = false; // the base's top-k of every token
-    bool logits = false; // its raw router logits, bf16: 2 L E bytes a token
+    bool logits = false; // its raw router logits, bf16: 2 L E bytes per token
 };
 
 // One forward of the frozen base over every sample (docs/methods.md#the-prior). Must run before the
 // first update. `rows` counts the rows of the training files, dropped ones included. `progress`
-// gets samples done of all; false gives up.
+// gets the samples done and the total; false cancels.
 Prior computePrior(Model& base, const std::vector<Sample>& samples, std::int64_t rows,
     const PriorRequest& requests, const std::function<bool(std::int64_t, std::int64_t)>& progress);
 

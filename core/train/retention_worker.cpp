@@ -15,8 +15,8 @@ bool never() {
     return false;
 }
 
-// kl and drift stand in the rows of the domains, in their order; the pooled row weighs the domains
-// by their tokens.
+// kl and drift are in the rows of the domains, in their order; the pooled row weighs the domains by
+// their tokens.
 void fillIn(std::vector<RetentionRow>& rows, const ProbeMeasurement& m) {
     double tokens = 0;
     for (const auto& domain : m.frame->domains)
@@ -49,7 +49,7 @@ RetentionWorker::RetentionWorker(
     , m_settings(std::move(settings))
     , m_nullGraphs(nullGraphs)
     , m_thread([this](const std::stop_token& stop) {
-        // Behind the training step wherever the two want the same core.
+        // Lower priority than the training step where both compete for a core.
         ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), 10);
         try {
             work(stop);
@@ -103,7 +103,7 @@ void RetentionWorker::keep(const Result<void>& outcome) {
 }
 
 void RetentionWorker::work(const std::stop_token& stop) {
-    // Frames that come meanwhile go first: whoever waits for them holds up a step.
+    // New frames go first, since a step may be waiting for them.
     const CancelRequested cancelRequested = [&] {
         while (takeOne()) { }
         return stop.stop_requested();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is made of probe frames, on a thread of its own: rows of retention.jsonl, transitions.jsonl
-// and validity.jsonl. The next step starts while communities are still being found.
+// Turns probe frames into rows of retention.jsonl, transitions.jsonl and validity.jsonl, on its own
+// thread. The next step starts while communities are still being found.
 #pragma once
 #include "core/base/cancel.h"
 #include "core/routing/retention.h"
@@ -22,17 +22,17 @@ struct ProbeMeasurement {
     std::vector<double> drift_L;
 };
 
-// Used from the trainer's thread. The one writer of those three logs: rows appear whole and in the
-// order of their frames.
+// Used from the trainer's thread. The only writer of those three logs; rows are complete and in
+// frame order.
 class RetentionWorker {
 public:
     // The folder must outlive it. Without null graphs validity is not measured.
     RetentionWorker(RunFolder& folder, FramePtr base, ProbeSettings settings, int nullGraphs);
-    // Rows of what is waiting are still written; validity is left out.
+    // Rows of waiting frames are still written; validity is left out.
     ~RetentionWorker();
 
     void post(ProbeMeasurement measurement);
-    // Waits until every posted frame has its rows; gives the first error of the thread.
+    // Waits until every posted frame has its rows; returns the thread's first error.
     Result<void> drain();
     // The same, and for the validity of the base and of the last frame. `stop` cuts the latter
     // short.
@@ -53,7 +53,7 @@ private:
     const FramePtr m_base;
     const ProbeSettings m_settings;
     const int m_nullGraphs;
-    // The thread's own.
+    // Used by the thread only.
     PartitionedFrame m_basePartitions;
     std::optional<FrameTransitions> m_baseTransitions[2]; // by TransitionKind
     FramePtr m_last;

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// What the trainer's forwards do with the routing of each layer. T tokens, E experts, K top-k.
+// SPDX-License-Identifier: GPL-3.0-or-later What the trainer's forward passes do with the routing
+// of each layer. T tokens, E experts, K top-k.
 #pragma once
 #include "core/config/live/live_control.h"
 #include "core/config/run_config.h"
@@ -31,8 +31,8 @@ protected:
     const MethodContext& m_context;
 };
 
-// Counts what load balancing counts, which it needs of the whole step before the first backward.
-// The method in force still shapes the hidden states of later layers.
+// Counts what load balancing needs for the whole step before the first backward. The method in
+// force still shapes the hidden states of later layers.
 class CountingPlan : public MethodPlan {
 public:
     CountingPlan(

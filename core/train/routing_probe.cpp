@@ -18,7 +18,7 @@ std::int64_t tokensOf(const ProbeDomain& domain) {
     return n;
 }
 
-// How the tokens read: ids, spans, text ranges and bytes of every token.
+// The text of the tokens: ids, spans, text ranges and bytes of every token.
 void describeTokens(const ProbeDomain& domain, DomainFrame& frame) {
     frame.textOffsets.push_back(0);
     frame.byteOffsets.push_back(0);

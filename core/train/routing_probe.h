@@ -11,7 +11,7 @@ class RoutingProbe {
 public:
     RoutingProbe(Model& model, const std::vector<ProbeDomain>& domains);
 
-    // The base's own frame; keeps its router logits for KL where they fit in memory. Before the
+    // The base's own frame; keeps its router logits for KL if they fit in memory. Call before the
     // first update.
     std::shared_ptr<RoutingFrame> measureBase();
     // The frame after `step` steps and the mean KL from the base for each domain and layer (empty

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The top of the trainer's thread: the one place where exceptions of torch become sentences.
+// The top of the trainer's thread: the only place where torch exceptions become errors.
 #include "core/train/run.h"
 #include "core/train/trainer.h"
 #include <new>
@@ -28,7 +28,7 @@ void CommandQueue::wait(std::stop_token stop, std::chrono::milliseconds time) {
 
 namespace {
 
-// Hears what the listener hears: where the run lies and what it did last, for a failure's sentence.
+// Listens along: where the run is and what it did last, for the error message.
 class Watch : public RunListener {
 public:
     explicit Watch(RunListener& listener)
@@ -88,7 +88,7 @@ std::string smallerBatch(RunPhase phase, const BatchConfig& batch) {
     return "use a smaller data.max_length, or train only part of the model (train.what)";
 }
 
-// "you tried to allocate 123 bytes": torch says how large the tensor was, not its name.
+// "you tried to allocate 123 bytes": torch reports the tensor's size, not its name.
 std::string allocationOf(const std::string& text) {
     const auto at = text.find("tried to allocate ");
     if (at == std::string::npos)
@@ -133,7 +133,7 @@ Result<RunOutcome> runTraining(const RunRequest& request, const RunOptions& opti
     } catch (const std::exception& e) {
         failure = fromException(e, watch.last, batch);
     }
-    // Whichever file could not be written first: the folder itself is gone.
+    // Whichever file failed first, the cause is that the folder is gone.
     if (!watch.folder.empty() && failure->code == ErrorCode::Output)
         if (const auto present = checkPresence(watch.folder); !present.ok())
             failure = present.error();

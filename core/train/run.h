@@ -20,7 +20,7 @@ class CommandQueue {
 public:
     void post(Command command);
     std::vector<Command> takeAll();
-    // Sleeps until something is posted, stop is asked for, or the time is over.
+    // Sleeps until something is posted, a stop is requested, or the time is up.
     void wait(std::stop_token stop, std::chrono::milliseconds time);
 
 private:
@@ -38,16 +38,16 @@ public:
     virtual void changed() { } // the run folder has something new
     virtual void trains(const TrainableTable&) { } // before the first step
     virtual void notice(const std::string& /*sentence*/) { }
-    // A resume was not told which configuration holds: the Error that follows says so in words, and
-    // a program that can ask people resumes again with their choice.
+    // A resume was not told which configuration to use. The Error that follows says so, and a
+    // program that can ask the user resumes again with the answer.
     virtual void asksWhichConfig() { }
 };
 
-// Where run.toml was edited since the checkpoint: which of the two holds from now on. Ask is an
+// If run.toml was edited since the checkpoint: which of the two applies from now on. Ask is an
 // Error (Usage) that names the keys, after RunListener::asksWhichConfig().
 enum class KeepConfig { Ask, Run, Checkpoint };
 
-// Goes on in its own folder, from its newest checkpoint that is whole.
+// Continues in its own folder from its newest complete checkpoint.
 struct ResumedRun {
     std::string folder;
     KeepConfig keep = KeepConfig::Ask;
@@ -60,7 +60,7 @@ struct ReplayedRun {
 // A new run from the weights of a checkpoint, with other settings and the same base.
 struct ForkedRun {
     std::string folder;
-    std::optional<std::int64_t> step; // absent: the newest that is whole
+    std::optional<std::int64_t> step; // absent: the newest complete one
     std::string out;
     Overrides changes; // over the parent's settings
     std::optional<RunConfig> config; // instead of those
@@ -69,7 +69,7 @@ struct ForkedRun {
 using RunRequest = std::variant<RunConfig, ResumedRun, ReplayedRun, ForkedRun>;
 
 struct RunOptions {
-    std::int64_t stopAfter = 0; // finish this step, save and leave; 0: run to the end
+    std::int64_t stopAfter = 0; // finish this step, save and exit; 0: run to the end
 };
 
 struct RunOutcome {
@@ -77,12 +77,12 @@ struct RunOutcome {
     RunState state = RunState::Finished;
     std::int64_t lastStep = 0;
     double estimatedMemory = 0; // bytes; 0: there was no estimate
-    double takenMemory = 0; // the most of the process, less what it held before
+    double takenMemory = 0; // the process's peak minus what it held before
 };
 
 // Trains to the end on the calling thread. A stop request finishes the step, saves and returns
 // Interrupted. Torch exceptions become an Error here (Device for memory and devices, RunFailed for
-// non-finite numbers). A finished run that is resumed gives its outcome at once, with a notice.
+// non-finite numbers). Resuming a finished run returns its outcome at once, with a notice.
 Result<RunOutcome> runTraining(const RunRequest& request, const RunOptions& options,
     CommandQueue& commands, RunListener& listener, std::stop_token stop);
 

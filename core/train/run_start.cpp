@@ -35,7 +35,7 @@ Result<RunConfig> configOf(const Checkpoint& checkpoint, const Overrides& change
         (checkpoint.path / "trainer" / "run.toml").string(), fs::current_path(failed), changes);
 }
 
-// Which configuration holds where run.toml is not what the checkpoint was trained with.
+// Which configuration applies if run.toml differs from what the checkpoint was trained with.
 Result<void> chooseConfig(RunStart& start, const ResumedRun& request, RunListener& listener) {
     if (!start.checkpoint || start.checkpoint->state.config.empty())
         return {};
@@ -99,8 +99,8 @@ Result<Checkpoint> checkpointAt(const fs::path& folder, std::int64_t step) {
         words.empty() ? "the run has none yet" : "those at step " + listOf(words) + " are kept"};
 }
 
-// A fork keeps the weights that it began with as its own checkpoint of step 0, as long as `keep`
-// lets it; then its parent may still have them.
+// A fork keeps its initial weights as its own checkpoint of step 0 as long as `keep` allows; after
+// that its parent may still have them.
 Result<void> takeBeginningOfFork(RunStart& start, const fs::path& folder) {
     start.parent = manifestOf(folder).value("parent", nlohmann::json());
     if (!start.parent.is_object())

@@ -22,7 +22,7 @@ Trainer::Trainer(RunStart start, RunOptions options, CommandQueue& commands, Run
 Result<RunOutcome> Trainer::run() {
     MOORING_RETURN_IF_ERROR(prepare());
     std::int64_t step = m_start.step;
-    if (!m_step) // a stop came while it prepared
+    if (!m_step) // stopped during preparation
         return leave(RunState::Interrupted, step);
     reportProgress(step);
     while (step < m_steps) {

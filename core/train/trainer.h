@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The training loop. Lives on one thread, which makes, runs and destroys it; values go out through
-// the run folder, commands come in between two optimizer steps.
+// The training loop. Lives on one thread, which creates, runs and destroys it. Values go out
+// through the run folder; commands come in between two optimizer steps.
 #pragma once
 #include "core/config/live/schedule_changes.h"
 #include "core/train/materials.h"
@@ -27,12 +27,12 @@ private:
     Result<void> makePrior(Model& base);
     Result<void> shufflePrior();
     Result<void> priorFor(const Command& command); // what a live change needs of the base
-    Result<void> openBase(const char* why); // the base once more, beside the tuned model
+    Result<void> openBase(const char* why); // the base again, beside the tuned model
     void describePrior();
     Result<void> prepareProbes();
     Result<void> checkFirstLoss();
     Result<void> tryLongestBatch();
-    // What a run takes over that does not begin at the base.
+    // What a run restores if it does not start from the base.
     Result<void> openFolder();
     Result<void> planChanges();
     Result<void> beginLive();

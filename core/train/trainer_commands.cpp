@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Live commands, read at one place: between two optimizer steps.
+// Live commands, read only between two optimizer steps.
 #include "core/evaluate/evaluation_log.h"
 #include "core/evaluate/generate.h"
 #include "core/run/run_reader.h"
@@ -30,7 +30,7 @@ Result<void> Trainer::readCommands(std::int64_t nextStep) {
     return {};
 }
 
-// Right before their step, after what people said: once, however long a pause lasted there.
+// Right before their step, after user commands; once, however long a pause lasts there.
 Result<void> Trainer::enterPlannedChanges(std::int64_t nextStep) {
     for (const auto& planned : m_planned)
         if (planned.step == nextStep)
@@ -97,13 +97,13 @@ Result<void> Trainer::performAction(
 }
 
 Result<void> Trainer::waitWhilePaused(std::int64_t nextStep) {
-    if (m_paused && nextStep > 1) { // a paused run shows where it stands
+    if (m_paused && nextStep > 1) { // a paused run shows its current state
         MOORING_RETURN_IF_ERROR(probe(nextStep - 1));
         MOORING_RETURN_IF_ERROR(measuredRows());
         m_listener.changed();
     }
     while (m_paused && !m_stepOnce && !m_stopAsked && !m_stop.stop_requested()) {
-        m_commands.wait(m_stop, 200ms); // control.jsonl has no wake-up call
+        m_commands.wait(m_stop, 200ms); // control.jsonl cannot wake the thread
         MOORING_RETURN_IF_ERROR(readCommands(nextStep));
     }
     m_stepOnce = false;
@@ -142,7 +142,7 @@ Result<void> Trainer::evaluate(std::int64_t step) {
     return {};
 }
 
-// A few continuations of held-out prompts (or of the first training rows), for people to read.
+// A few generations from held-out prompts (or the first training rows), to read.
 Result<void> Trainer::sample(std::int64_t step) {
     constexpr std::size_t kSamples = 4;
     const auto& source = m_materials.heldOut.empty() ? m_materials.train : m_materials.heldOut;

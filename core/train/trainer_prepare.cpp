@@ -17,7 +17,7 @@ namespace mooring {
 
 namespace {
 
-// A penalty on a router that does not train changes nothing; whoever asked for one must know.
+// A penalty on a frozen router has no effect; the user who asked for one must know.
 std::string restingRouterNotice(const TrainableTable& table, const MethodConfig& method) {
     for (const auto& group : table.groups)
         if (group.name == "router" && group.trainable > 0)
@@ -116,7 +116,7 @@ Result<void> Trainer::checkFirstLoss() {
     return compareFirstLoss(base, trained, model.compute() == at::kBFloat16 ? 2e-2 : 1e-4);
 }
 
-// Where memory is short, the longest micro-batch says so before the run has cost hours
+// If memory is too small, the longest micro-batch shows it before the run has taken hours
 // (docs/design-notes.md#the-longest-batch-is-tried-first). On a CPU only in runs that it costs at
 // most 2 % of their time.
 Result<void> Trainer::tryLongestBatch() {
@@ -135,7 +135,7 @@ Result<void> Trainer::tryLongestBatch() {
 Result<void> Trainer::prepareProbes() {
     if (m_materials.probes.empty())
         return {};
-    if (m_config.model.init) { // random weights are no base to hold on to
+    if (m_config.model.init) { // random weights are not a base to anchor to
         m_listener.notice(
             "a run from random weights has no base, so the probe sets are not measured");
         return {};
@@ -170,7 +170,7 @@ void Trainer::describeManifest() {
     j["K"] = a.gate.topK;
     j["steps"] = m_steps;
     j["parameters"] = toJson(m_trainable);
-    // Peaks are the whole process's: what the run took is that less what was there before.
+    // Peaks are process-wide: the run's share is the peak minus what was in use before.
     if (const auto estimate = estimateMemory(m_config); estimate.ok())
         j["memory"] = {{"estimated", std::llround(estimate->total())},
             {"before", std::llround(m_memoryBefore)}};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run keeps of its frozen base besides weights and probes: the prior, its shuffles, and the
+// What a run stores of its frozen base besides weights and probes: the prior, its shuffles, and the
 // base's logits of every token or the base itself (docs/methods.md#the-prior,
 // docs/methods.md#the-token-level-reference).
 #include "core/base/memory.h"
@@ -105,8 +105,8 @@ Result<void> Trainer::makePrior(Model& base) {
     if (!kept)
         m_prior = computePrior(base, m_materials.train, m_materials.trainRows.rows, requests,
             progress(RunPhase::PriorPass));
-    // Held-out rows carved from the training files have rows of their own there; their prior stands
-    // in both.
+    // Held-out rows carved from the training files have rows of their own there; their prior is in
+    // both.
     std::int64_t heldRows = 0;
     for (const auto& sample : m_materials.heldOut)
         heldRows = std::max(heldRows, sample.row + 1);
@@ -180,7 +180,7 @@ Result<void> Trainer::openBase(const char* why) {
     return {};
 }
 
-// A method that a live change turns to may need what this run has not computed yet.
+// A live change may switch to a method that needs what this run has not computed yet.
 Result<void> Trainer::priorFor(const Command& command) {
     std::vector<std::string> wanted;
     if (command.method)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run takes over that does not begin at the base: its own checkpoint, or another run's.
+// What a run restores if it does not start from the base: its own checkpoint, or another run's.
 #include "core/train/trainer.h"
 #include <algorithm>
 #include <filesystem>
@@ -15,8 +15,8 @@ Result<void> Trainer::openFolder() {
     return m_folder->resumeAfter(m_start.step, m_start.history.controlOffset, m_config);
 }
 
-// The schedule from here on, and the live changes of an earlier life; of one step those of people
-// come first, as they did then.
+// The schedule from here on, and the live changes from the earlier process; within a step, user
+// changes come first, as they did then.
 Result<void> Trainer::planChanges() {
     MOORING_TRY(auto scheduled, scheduledCommands(m_config, m_steps));
     m_planned = m_start.history.changes;
@@ -36,8 +36,8 @@ Result<void> Trainer::beginLive() {
     return {};
 }
 
-// The prior that the run computed in its life before. Random weights have no hash, so their prior
-// has no key; and an edit may have split the rows anew.
+// The prior that the run computed earlier. Random weights have no hash, so their prior has no key;
+// and an edit may have changed how rows are split.
 std::optional<Prior> Trainer::keptPrior(const PriorKey& key, const PriorRequest& requests) const {
     if (!m_start.goesOn() || !m_start.edited.empty() || m_config.model.init)
         return std::nullopt;
@@ -64,10 +64,10 @@ Result<void> Trainer::takeOver() {
         m_listener.notice("the optimizer's moments are restored for " + counts
             + " trained parameters; those of the others start at zero");
     }
-    // The bias correction of moments that were kept goes on where it was.
+    // The bias correction of restored moments continues where it was.
     m_updatesBefore = (restored.moments > 0 ? state.updates : 0) - m_start.step;
     if (!m_start.goesOn())
-        return save(0); // from now on the fork needs its parent no more
+        return save(0); // from now on the fork no longer needs its parent
     m_lastSaved = m_start.step;
     std::error_code absent;
     if (std::filesystem::exists(m_folder->framePath(m_start.step), absent))

@@ -8,7 +8,7 @@
 
 namespace mooring {
 
-// What the forward and backward of one step gave, before the optimizer.
+// The results of one step's forward and backward, before the optimizer.
 struct StepResult {
     double ce = 0;
     std::map<std::string, TermValue> terms;
@@ -20,12 +20,12 @@ struct StepResult {
     std::string nonFinite; // the term and layer that is not finite; empty: all are
 };
 
-// The frozen base as the step knows it.
+// What a step needs of the frozen base.
 struct StepBase {
     const Prior* prior = nullptr; // null: none was computed
     std::vector<at::Tensor> routers_ED; // W of every MoE layer before training
-    // Runs beside the tuned model where the token-level reference is asked for and the prior holds
-    // no logits; null otherwise.
+    // Runs beside the tuned model if the token-level reference is requested and the prior has no
+    // logits; null otherwise.
     Model* model = nullptr;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The arithmetic of shares that core and the views both need.
+// Arithmetic on distributions that core and the views share.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -8,8 +8,8 @@
 
 namespace mooring {
 
-// Both of two distributions over the same things; not-a-number where a share is one, or without
-// any.
+// Two distributions over the same items; NaN if a share is NaN or there are
+// none.
 struct Distances {
     double tvd = std::numeric_limits<double>::quiet_NaN(); // 1/2 sum |u - v|
     // Lin 1991, in nats: the mean divergence of both from their midpoint.
@@ -31,8 +31,8 @@ inline Distances distancesOf(std::span<const double> u, std::span<const double> 
     return {moved / 2, std::max(0.0, divergence / 2)};
 }
 
-// How much more often two experts meet than independent ones would: `both` is the share of tokens
-// that go to both, the others those that go to each (K times its utilization).
+// How much more often two experts meet than independent experts would: `both` is the share of
+// tokens that go to both, the others those that go to each (K times its utilization).
 inline double liftOf(double both, double first, double second) {
     return first > 0 && second > 0 ? both / first / second
                                    : std::numeric_limits<double>::quiet_NaN();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the routing views show: plain values, copied out of the trainer or read from a file.
-// T tokens of a domain, L MoE layers, E routed experts, K top-k. Arrays are row-major.
+// What the routing views show: plain values, copied from the trainer or read from a file. T tokens
+// of a domain, L MoE layers, E routed experts, K top-k. Arrays are row-major.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -20,7 +20,7 @@ struct DomainFrame {
     std::vector<float> topkWeights_TLK;
     std::vector<std::int32_t> tokenIds_T;
     std::vector<float> overlap_L; // with the base frame; empty in the base frame itself
-    // In the base frame only: how the tokens read.
+    // In the base frame only: the text of the tokens.
     std::vector<std::uint8_t> span_T; // 0 Q, 1 A
     std::vector<std::int64_t> textOffsets; // texts + 1, token ranges
     std::vector<std::uint8_t> bytes;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is known of a model's routing without its weights.
+// What is known about a model's routing without its weights.
 #pragma once
 #include <vector>
 
 namespace mooring {
 
-// 0 and empty: not known.
+// 0 and empty: unknown.
 struct RoutingShape {
     std::vector<int> moeLayers; // absolute indices
     int layers = 0; // dense ones counted

@@ -5,9 +5,9 @@
 
 namespace mooring {
 
-// What a long job is doing, in the order in which a run comes to it.
+// What a long job is doing, in the order of a run.
 enum class RunPhase {
-    Unknown, // nobody says, or the run is over
+    Unknown, // unknown, or the run is over
     Starting,
     LoadingModel,
     ReadingData,
@@ -29,12 +29,12 @@ enum class RunPhase {
     Finished
 };
 
-// Shown with how far and how long. Seconds left below 0: not known yet.
+// Shown with progress and time left. Seconds left below 0: not known yet.
 struct RunProgress {
     RunPhase phase = RunPhase::Unknown;
     std::string detail;
     std::int64_t done = 0; // of what the phase counts: bytes, rows, answers, steps
-    std::int64_t total = 0; // 0: not known
+    std::int64_t total = 0; // 0: unknown
     std::int64_t step = 0; // 0: before the first, or not known
     std::int64_t steps = 0;
     double secondsLeft = -1;
@@ -43,13 +43,13 @@ struct RunProgress {
     bool paused = false;
 };
 
-// The one place of the words: "prior pass", "evaluating %1" (%1: the detail); empty for Unknown.
+// The only place for these words: "prior pass", "evaluating %1" (%1: detail); empty: Unknown.
 const char* phaseWords(RunPhase phase);
 std::string phaseText(const RunProgress& progress); // with the detail filled in
 
-// How far the run is says it all: "step 3 of 100".
+// The step says it all: "step 3 of 100".
 bool tellsSteps(RunPhase phase);
-// A command is read soon, between two steps; otherwise only a request to stop is heard.
+// A command is read soon, between two steps; otherwise only a stop request takes effect.
 bool hearsCommands(RunPhase phase);
 
 } // namespace mooring

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// A run as the views see it: the values of its run folder (docs/formats.md#run-folder) or of a
+// SPDX-License-Identifier: GPL-3.0-or-later A run for the views: the
+// values of its run folder (docs/formats.md#run-folder) or of a
 // snapshot.
 #pragma once
 #include "core/view/routing_frame.h"
@@ -43,7 +43,7 @@ struct StepMetrics {
     std::vector<double> routerDriftLayers;
 };
 
-// Retention of one layer, or the mean over layers, against the frozen base. Not-a-number: no data.
+// Retention of one layer, or the mean over layers, against the frozen base. NaN: no data.
 struct RetentionValues {
     double tvd = 0, jsd = 0, overlap = 0, nmi = 0, q = 0, qBase = 0, kl = 0, drift = 0;
 };
@@ -79,7 +79,7 @@ struct ProbeSettings {
 
 // How far a shuffled prior is from the prior itself (docs/methods.md#shuffled-priors).
 struct ShuffledPriorFigures {
-    double changed = 0; // share of the entries of a span's top-k that are others
+    double changed = 0; // share of the entries of a span's top-k that differ
     double biasChange90 = 0; // 90th percentile of |delta b|
     double upperClamp = 0; // share of cells at the upper clamp
 };
@@ -101,8 +101,8 @@ struct RunInfo {
     std::int64_t totalSteps = 0;
     std::int64_t trainableParameters = 0;
     std::int64_t totalParameters = 0;
-    // Bytes: what the run was estimated to take, and what it took at most beyond what the process
-    // held before; the latter once it has ended.
+    // Bytes: the estimate, and the run's peak beyond what the process held before; the latter once
+    // it has ended.
     std::optional<double> estimatedMemory, takenMemory;
     ProbeSettings probe;
     // The three figures of the prior (docs/methods.md#router-prior-bias); absent where none was
@@ -114,7 +114,7 @@ struct RunInfo {
     // Where the token-level reference takes the base's logits from; empty: not asked for.
     std::string tokenReference;
     std::optional<double> tokenReferenceBytes; // what is held, or what holding it would take
-    // What the configuration says once for the whole run; empty: not known.
+    // What the configuration says once for the whole run; empty: unknown.
     std::string appliesTo, lblScope;
     double gateBiasRate = 0;
     bool snapshot = false; // opened from a snapshot, not a run folder

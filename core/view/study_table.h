@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs compared: what the Compare view and a study's tables show. Accuracies are shares of 1; what
-// was not measured is absent from a map and not-a-number in a cell.
+// Compared runs, for the Compare view and a study's tables. Accuracies are shares of 1; what was
+// not measured is absent from a map and NaN in a cell.
 #pragma once
 #include <cstdint>
 #include <limits>
@@ -46,7 +46,7 @@ struct ComparedRun {
     std::string strength; // beta or strength as people read it; empty: the method has none
     std::uint64_t seed = 0;
     std::string communities; // "rho 0.1, resolution 1, detector seed 0": NMI is comparable within
-    std::string problem; // why the run counts in no mean: it failed, or did not end
+    std::string problem; // why the run is in no mean: it failed or did not end
     std::vector<std::string> tasks; // in their order
     std::vector<ComparedPoint> points; // by step
 
@@ -71,7 +71,7 @@ struct ComparedMetric {
 
 struct ComparedCell {
     double mean = kNotMeasured;
-    double sd = kNotMeasured; // sample sd; not-a-number for n < 2
+    double sd = kNotMeasured; // sample sd; NaN for n < 2
     int n = 0;
     bool best = false; // better than every other condition by more than the noise
     bool differs = false; // from the reference condition by more than the noise
@@ -93,7 +93,7 @@ struct ComparedTable {
     std::vector<ComparedRun> runs; // by condition, in the order of the rows
     std::vector<int> rowOfRun; // the condition of each
     std::string reference; // the condition that `differs` compares with; empty: none
-    std::string caption; // how to read it: rule of the noise, rho, what counts in which mean
+    std::string caption; // how to read it: noise rule, rho, what counts in which mean
     std::vector<std::string> notices; // what is missing, and why
 
     int metric(const std::string& id) const { // -1: none

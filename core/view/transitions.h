@@ -39,11 +39,11 @@ struct FrameTransitions {
     std::vector<DomainTransitions> domains; // the pooled ones last
 };
 
-// Against the base, of one layer or the mean. Not-a-number: no data.
+// Against the base, of one layer or the mean. NaN: no data.
 struct TransitionValues {
     static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     double tvd = kNone, jsd = kNone; // of the distributions over all E^2 transitions
-    double overlap = kNone; // share of the base's transitions, pair by pair, that are still made
+    double overlap = kNone; // share of the base's transitions that remain, pair by pair
     double stay = kNone, stayBase = kNone; // share of experts kept by the next token (Tokens only)
     double nmi = kNone, q = kNone, qBase = kNone;
     double nullQ = kNone, nullSd = kNone; // of the base's null graphs (base rows only)
@@ -65,7 +65,7 @@ struct TransitionRow {
 struct ShownTransitions {
     std::shared_ptr<const FrameTransitions> base, tuned;
     std::vector<TransitionRow> rows; // of the tuned frame, or of the base where there is none
-    std::vector<TransitionRow> baseRows; // with ceiling and null model; empty: not known (yet)
+    std::vector<TransitionRow> baseRows; // with ceiling and null model; empty: unknown (yet)
 };
 
 struct TransitionSet {

@@ -9,7 +9,7 @@
 
 namespace mooring {
 
-// Of one layer, or the mean over layers. Not-a-number: not measured.
+// Of one layer, or the mean over layers. NaN: not measured.
 struct ValidityValues {
     static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     double q = kNone; // modularity of the frame's own partition

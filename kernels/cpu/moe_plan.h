@@ -50,7 +50,7 @@ enum class Buffer {
     LowRankPointers,
     LowRankLines,
     LowRankPanel,
-    BiasOne, // the word that stands in every row
+    BiasOne, // the word that is in every row
     BiasPointers,
     BiasColumns,
     BiasPanel,

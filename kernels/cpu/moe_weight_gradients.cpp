@@ -58,7 +58,7 @@ void WeightGradients<T>::addLowRank(std::int64_t expert, const HiddenRows& hidde
         const auto path = [&](const T* values, std::int64_t rank) {
             fillPointers(lows, count, values + row * rank, rank);
         };
-        // sum_j outer products; the routing weight stands in d gate, d up and h already.
+        // sum_j outer products; the routing weight is in d gate, d up and h already.
         if (const LowRank<T>& l = extras.gateUp; l.dA != nullptr) {
             tokenRows(shape, order, row, row + count, x_TD, tokens);
             path(gateUpPath.back, l.rank);

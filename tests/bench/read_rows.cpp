@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rows a second and memory of reading a data file:
+// Rows per second and memory of reading a data file:
 //   read_rows raw FILE               finding the rows
 //   read_rows report MODEL FILE [THREADS]    as render --summary does, nothing is kept
 //   read_rows samples MODEL FILE [THREADS]   as training loads them

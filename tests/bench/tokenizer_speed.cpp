@@ -22,7 +22,7 @@ std::vector<std::string> documentsOf(const char* path) {
     return documents;
 }
 
-// Of the processor, since others may use the machine too.
+// Of the CPU, since others may use the machine too.
 double now() {
     timespec time = {};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);

@@ -7,7 +7,7 @@
 
 namespace mooring::fuzz {
 
-// A text to encode may stand behind the last line feed of an input.
+// A text to encode may follow the last line feed of an input.
 inline std::pair<std::string_view, std::string_view> splitAtLastLine(std::string_view input) {
     const std::size_t at = input.rfind('\n');
     if (at == std::string_view::npos)

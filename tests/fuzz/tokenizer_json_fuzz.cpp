@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The input is a tokenizer.json; what stands behind its last line feed is also encoded.
+// The input is a tokenizer.json; what follows its last line feed is also encoded.
 #include "core/text/tokenizer/tokenizer.h"
 #include "tests/fuzz/fuzz_tokenizer.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A snapshot as one file: nothing may be written outside of the folder it is unpacked into.
+// A snapshot as one file: nothing may be written outside the folder it is unpacked into.
 #include "app/archive/zip_archive.h"
 #include "tests/fuzz/fuzz_folder.h"
 #include <cstdlib>

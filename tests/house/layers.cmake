@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The layers by their includes: who may include whom. Run by CTest with -DROOT=<source folder>.
-# A room may include itself and the rooms named for it; everything not named is refused. docs/layers.md says the
-# same to people: it has a row for each room here.
+# The layers by their includes: what may include what. Run by CTest with -DROOT=<source folder>.
+# A room may include itself and the rooms named for it; everything else is rejected. docs/layers.md says the
+# same to readers: it has a row for each room here.
 cmake_minimum_required(VERSION 3.25)
 set(failures "")
 
 file(READ "${ROOT}/docs/layers.md" page)
 
-# The longest known room that a path lies in.
+# The longest known room that contains a path.
 set(rooms "")
 function(room_of path out)
   set(best "")
@@ -45,7 +45,7 @@ function(check_room room)
   foreach(file ${files})
     room_of("${file}" home)
     if(NOT home STREQUAL room)
-      continue() # of a room within this one, which has a line of its own
+      continue() # of a nested room, which has its own line
     endif()
     file(STRINGS "${ROOT}/${file}" includes REGEX "^[ \t]*#include[ \t]+[\"<]")
     foreach(line ${includes})
@@ -68,8 +68,8 @@ function(check_room room)
   set(failures "${failures}${found}" PARENT_SCOPE)
 endfunction()
 
-# The rooms from the bottom up. A room may include those that stand above it in this list and are named in its
-# line, so that no cycle can be written here: check_room refuses a name that has not had its own line yet.
+# The rooms from the bottom up. A room may include those above it in this list and are named in its
+# line, so that no cycle can be written here: check_room rejects a name without a line so far.
 set(plain core/base core/view core/config)
 check_room(kernels "")
 check_room(core/base "")
@@ -121,7 +121,7 @@ if(NOT drawn EQUAL named)
   string(APPEND failures "\n  docs/layers.md has ${drawn} rooms, this file ${named}")
 endif()
 
-# Every source file says its license.
+# Every source file states its license.
 file(GLOB_RECURSE sources "${ROOT}/kernels/*.h" "${ROOT}/kernels/*.cpp" "${ROOT}/core/*.h" "${ROOT}/core/*.cpp"
   "${ROOT}/widgets/*.h" "${ROOT}/widgets/*.cpp" "${ROOT}/app/*.h" "${ROOT}/app/*.cpp" "${ROOT}/tests/*.h" "${ROOT}/tests/*.cpp"
   "${ROOT}/tests/*.py" "${ROOT}/resources/*.py" "${ROOT}/resources/*.toml" "${ROOT}/*/CMakeLists.txt")

@@ -468,7 +468,7 @@ void LivePanelTest::aTermIsRemovedOverTheRampAndThenGone() {
 void LivePanelTest::aTermThatWasNeverSetIsRemovedWithoutAWord() {
     Bench bench(rpbRun(10));
     bench.panel.addTerm("z_loss");
-    bench.panel.setRun(rpbRun(11)); // the run goes on
+    bench.panel.setRun(rpbRun(11)); // the run continues
     QVERIFY(bench.panel.term("z_loss"));
     bench.panel.removeTerm("z_loss");
     QVERIFY(!bench.panel.term("z_loss"));

@@ -10,7 +10,7 @@ namespace {
 
 using Random = std::mt19937;
 
-// Preferences of the experts: one row a layer and community-like topic.
+// Preferences of the experts: one row per layer and community-like topic.
 struct Router {
     std::vector<std::vector<std::vector<double>>> scores; // layer, topic, expert
 };

@@ -44,7 +44,7 @@ QString readableValue(const std::string& json) {
 
 namespace {
 
-// On marks there is room for a word only; lists have the whole name.
+// Marks have room for one word only; lists have the full name.
 QString nameOf(const std::string& what, bool whole) {
     if (what == "lr_scale")
         return whole ? QObject::tr("learning rate \u00d7") : QObject::tr("lr \u00d7");

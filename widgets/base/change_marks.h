@@ -22,7 +22,7 @@ QString changeText(const RunEvent& event); // "beta 1 → 0", with the short nam
 QString overSteps(std::int64_t steps); // "over 96 steps"
 QString changeDetail(const RunEvent& event); // with its ramp, and where it came from
 
-// By step; changes of one step make one mark.
+// By step; changes in one step share a mark.
 std::vector<ChangeMark> changeMarks(const RunRecord& run);
 
 } // namespace mooring

@@ -88,7 +88,7 @@ int SegmentedControl::addSegment(const QString& text, const QString& tip) {
     m_tips.append(tip);
     m_row->addWidget(segment);
     if (index == 0)
-        segment->setChecked(true); // before it is in the group: nobody chose it
+        segment->setChecked(true); // before it joins the group: not a user choice
     m_group->addButton(segment, index);
     return index;
 }
@@ -258,7 +258,7 @@ EmptyState::EmptyState(QWidget* parent)
     m_sentence->setAlignment(Qt::AlignCenter);
     m_sentence->setMaximumWidth(460);
     m_sentence->setForegroundRole(QPalette::PlaceholderText);
-    m_button->setDefault(true); // drawn as the first thing to do
+    m_button->setDefault(true); // drawn as the primary action
     auto* column = new QVBoxLayout(this);
     column->setSpacing(12);
     column->addStretch(2);

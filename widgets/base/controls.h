@@ -13,7 +13,7 @@ class QPushButton;
 
 namespace mooring {
 
-// A few choices side by side, one of them chosen. Arrow keys move the choice.
+// A segmented control: a few choices side by side. Arrow keys move the selection.
 class SegmentedControl : public QWidget {
     Q_OBJECT
 public:
@@ -22,7 +22,7 @@ public:
     int addSegment(const QString& text, const QString& tip = {}); // text may hold a mnemonic
     int current() const;
     void setCurrent(int index); // emits chosen() if it differs
-    // A disabled segment says why in its tip.
+    // A disabled segment says why in its tooltip.
     void setSegmentEnabled(int index, bool enabled, const QString& why = {});
 
 Q_SIGNALS:
@@ -40,7 +40,7 @@ class ChoiceButton : public QAbstractButton {
 public:
     explicit ChoiceButton(const QString& label, QWidget* parent = nullptr); // label with mnemonic
 
-    void setChoices(const QStringList& choices); // keeps the chosen text where it is still there
+    void setChoices(const QStringList& choices); // keeps the chosen text if it is still offered
     void setChoiceEnabled(int index, bool enabled, const QString& why = {});
     int count() const { return static_cast<int>(m_choices.size()); }
     int current() const { return m_current; }
@@ -66,8 +66,8 @@ private:
     int m_current = -1;
 };
 
-// One line, cut at the widget's end. A new text never moves the layout: it may change with every
-// move of the mouse.
+// One line, elided at the widget's edge. A new text never moves the layout, since it may change
+// with every mouse move.
 class Caption : public QWidget {
     Q_OBJECT
 public:

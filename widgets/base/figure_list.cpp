@@ -29,7 +29,7 @@ void FigureList::setFigures(const std::vector<Figure>& figures) {
         auto* label = new QLabel(text, this);
         label->setTextFormat(Qt::PlainText);
         label->setToolTip(tip);
-        label->show(); // also where no event loop runs before a picture
+        label->show(); // also if no event loop runs before a picture is taken
         return label;
     };
     for (int row = 0; row < static_cast<int>(figures.size()); ++row) {

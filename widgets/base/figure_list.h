@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Names on the left, figures on the right, and what stands behind each in its tip.
+// Names on the left, figures on the right, and an explanation of each in its tooltip.
 #pragma once
 #include <QWidget>
 #include <vector>

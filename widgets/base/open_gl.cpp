@@ -13,7 +13,7 @@ struct Support {
     bool hardware = false;
 };
 
-// Renderers that compute pixels on the processor name themselves so.
+// Names of software renderers.
 bool isSoftware(QByteArray renderer) {
     renderer = renderer.toLower();
     for (const char* name :

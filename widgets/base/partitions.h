@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The communities of a base frame and a tuned frame as the views are given them: found elsewhere,
-// as a job on immutable frames.
+// The communities of a base frame and a tuned frame, for the views. They are found elsewhere, by a
+// job on immutable frames.
 #pragma once
 #include "core/view/transitions.h"
 #include "core/view/validity.h"
@@ -11,7 +11,7 @@
 namespace mooring {
 
 // One MoE layer. The labels of `tuned` are matched to those of `base`, so that an expert moved
-// exactly where they differ. Empty community_E: not known (yet).
+// exactly where they differ. Empty community_E: unknown (yet).
 struct LayerCommunities {
     Partition base;
     Partition tuned;
@@ -29,9 +29,9 @@ struct CommunitySet {
     double rho = 0.10;
     double resolution = 1.0;
     int detectorSeed = 0;
-    int nullGraphs = 0; // drawn a layer; 0: not yet
+    int nullGraphs = 0; // drawn per layer; 0: not yet
     std::vector<LayerCommunities> layers;
-    TransitionsPtr transitions; // found with the same settings; null: not known (yet)
+    TransitionsPtr transitions; // found with the same settings; null: unknown (yet)
 };
 
 using CommunitiesPtr = std::shared_ptr<const CommunitySet>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The exact numbers at the pointer, as a card beside it and as one line of text.
+// The exact numbers at the pointer, as a card next to it and as one line of text.
 #pragma once
 #include "widgets/style/theme.h"
 #include <QRectF>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/base/scene_canvas.h"
 #include "widgets/base/open_gl.h"
-#include <QOpenGLWidget>
 #include <QApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QOpenGLWidget>
 #include <QPainter>
 
 namespace mooring {
@@ -108,7 +108,7 @@ void SceneCanvas::paintCachedShapes(QPainter& painter) {
 }
 
 bool SceneCanvas::event(QEvent* event) {
-    // Arrow keys are the canvas's, whatever shortcuts a window may give them.
+    // The canvas handles arrow keys, even if the window uses them as shortcuts.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (key->key() >= Qt::Key_Home && key->key() <= Qt::Key_Down

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// What canvases have in common: shapes by OpenGL, or by QPainter where no graphics card is behind
-// it; labels, marks and read-out by QPainter on top; pointer, drag, focus and theme. Lives in the
-// GUI thread.
+// SPDX-License-Identifier: GPL-3.0-or-later What canvases share: shapes drawn
+// with OpenGL, or with QPainter if there is no GPU; labels, marks and readout
+// with QPainter on top; pointer, drag, focus and theme. Lives in the GUI
+// thread.
 #pragma once
 #include "widgets/style/theme.h"
 #include <QPixmap>
@@ -14,8 +14,8 @@ namespace mooring {
 class SceneCanvas : public QWidget {
     Q_OBJECT
 public:
-    // Auto: OpenGL where a graphics card is behind it. Without one QPainter is several times
-    // faster, because a window with a GL surface is put together by the processor anew for every
+    // Auto: OpenGL if there is a GPU. Without one QPainter is several times
+    // faster, because a window with a GL surface is composed by the CPU for every
     // frame.
     enum class Drawing { Auto, OpenGl, Painter };
     explicit SceneCanvas(QWidget* parent);
@@ -25,21 +25,21 @@ Q_SIGNALS:
     void pointerMoved(const QString& readOut); // empty: nothing under it
 
 protected:
-    // Takes the surface, which says `failed()` where its context does not come up.
+    // Takes the surface, which emits `failed()` if its context cannot be created.
     template <class Surface>
     void useSurface(Surface* surface) {
         adopt(surface);
-        // Queued: the surface is in the middle of its own start when it says so.
+        // Queued, because the surface emits it during its own initialization.
         connect(surface, &Surface::failed, this, &SceneCanvas::dropSurface, Qt::QueuedConnection);
     }
     static bool wantsOpenGl(Drawing drawing);
     void relayout();
     void redraw(); // shapes and overlay
     void updateOverlay();
-    void tellPointer(const QString& readOut); // to screen readers and to whoever listens
+    void tellPointer(const QString& readOut); // to screen readers and listeners
 
     virtual void layOut(const QRectF& area) = 0;
-    virtual QRectF shapesArea() const = 0; // where the surface lies, once laid out
+    virtual QRectF shapesArea() const = 0; // where the surface is, once laid out
     virtual void paintShapes(QPainter& painter) = 0;
     virtual void paintOverlay(QPainter& painter) = 0;
     virtual void themeChanged() = 0;
@@ -71,7 +71,7 @@ private:
 
     QOpenGLWidget* m_surface = nullptr;
     QWidget* m_overlay;
-    QPixmap m_shapes; // without OpenGL: as last drawn, so that a moving pointer costs little
+    QPixmap m_shapes; // without OpenGL: cached drawing, so that a moving pointer costs little
     bool m_shapesStale = true;
     QPointF m_pressed;
     QPointF m_last;

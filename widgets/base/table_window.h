@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The numbers of a view in a window of its own: sortable, selectable, copied with Ctrl+C.
+// The numbers of a view in a separate window: sortable, selectable, copied with Ctrl+C.
 #pragma once
 #include <QWidget>
 

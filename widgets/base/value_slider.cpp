@@ -39,7 +39,7 @@ double SliderScale::valueAt(int position) const {
         return std::round((low + position * step) / step) / std::round(1 / step);
     if (position <= 0)
         return 0;
-    // Three digits are what a person means by a place on a logarithmic scale.
+    // Three digits are precise enough for a position on a logarithmic scale.
     const double exact = low * std::pow(10.0, double(position - 1) / kPerDecade);
     return QString::number(exact, 'g', 3).toDouble();
 }
@@ -148,7 +148,7 @@ void ValueSlider::paintEvent(QPaintEvent*) {
     }
 }
 
-// Labels give way where they would touch; the first and the last come first.
+// Labels that would touch are dropped; the first and last have priority.
 void ValueSlider::paintMarks(QPainter& painter) const {
     const ThemeColors& c = themeColors(*this);
     const QFont small = smallFont(numberFont(font()));
@@ -205,7 +205,7 @@ void ValueSlider::keyPressEvent(QKeyEvent* event) {
         QSlider::keyPressEvent(event);
 }
 
-// A wheel that scrolls the panel must not change a run by the way.
+// Scrolling the panel must not change a run.
 void ValueSlider::wheelEvent(QWheelEvent* event) {
     if (hasFocus())
         QSlider::wheelEvent(event);

@@ -9,7 +9,7 @@
 
 namespace mooring {
 
-// Logarithmic scales have 0 at their left end, apart from the rest.
+// Logarithmic scales have 0 at their left end, set apart from the rest.
 struct SliderScale {
     double low = 0;
     double high = 1;
@@ -58,7 +58,7 @@ protected:
 private:
     double xOf(int position) const;
     int positionAt(double x) const;
-    int snapped(double x) const; // marks draw near positions to themselves
+    int snapped(double x) const; // positions near a mark snap to it
     void paintMarks(QPainter& painter) const;
 
     SliderScale m_scale;
@@ -68,7 +68,7 @@ private:
     bool m_quiet = false;
 };
 
-// A number box that writes what it holds: no padding zeros, steps that suit its scale.
+// A number box without padding zeros and with steps that suit its scale.
 class NumberBox : public QDoubleSpinBox {
     Q_OBJECT
 public:

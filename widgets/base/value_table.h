@@ -7,8 +7,8 @@
 
 namespace mooring {
 
-// `cell` is asked lazily and holds what it needs (shared, immutable) itself. Numbers are returned
-// as numbers (double, int, qlonglong), text as QString; not-a-number is an empty cell.
+// `cell` is called lazily and keeps what it needs (shared, immutable). Numbers are returned as
+// numbers (double, int, qlonglong), text as QString; NaN is an empty cell.
 struct ValueRows {
     QStringList columns;
     int rows = 0;

@@ -34,8 +34,8 @@ View::View(SelectionModel* selection, QWidget* parent)
         [this](const Selection& now, const Selection& before) { selectionChanged(now, before); });
 }
 
-// A view that goes while it has the focus hears of that from its parts: too late for slots of a
-// class that is already gone.
+// A view that is destroyed while focused is notified by its children, too late for slots of a class
+// that is already gone.
 View::~View() {
     for (QObject* part : findChildren<QObject*>())
         part->disconnect(this);
@@ -178,7 +178,7 @@ void View::showEmpty(
 void View::contentChanged() {
     m_tableStale = true;
     setAccessibleName(title());
-    // Only a table that somebody looks at is filled again.
+    // Only a visible table is refilled.
     if (findChild<TableWindow*>())
         table();
     setReadOut(m_readOut);

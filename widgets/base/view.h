@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every view is: values in, a picture, a table of the same numbers, Copy and Export.
-// Lives in the GUI thread; shows a live run, a finished one and a snapshot alike.
+// The base of every view: values in, a picture, a table of the same numbers, Copy and Export. Lives
+// in the GUI thread; a live run, a finished run and a snapshot are shown alike.
 #pragma once
 #include "core/view/run_record.h"
 #include "widgets/base/partitions.h"
@@ -20,13 +20,13 @@ class Caption;
 class EmptyState;
 class WrapLayout;
 
-// What the button of an empty state asks the window to do.
+// What the button of an empty state requests from the window.
 enum class ViewAction { TryDemo, OpenModel, OpenRun, NewRun, Probe };
 
 using RunPtr = std::shared_ptr<const RunRecord>;
 
-// A view derives, puts its controls in with addControl() and its picture with setContent(), and
-// calls contentChanged() whenever what it shows has changed.
+// A view derives from this, adds its controls with addControl() and its picture with setContent(),
+// and calls contentChanged() whenever what it shows has changed.
 class View : public QWidget {
     Q_OBJECT
 public:
@@ -38,7 +38,7 @@ public:
 
     virtual void setRun(RunPtr run);
     virtual void setFrames(FramePtr base, FramePtr tuned); // tuned may be null: base only
-    virtual void setPartitions(CommunitiesPtr communities); // null: not known (yet)
+    virtual void setPartitions(CommunitiesPtr communities); // null: unknown (yet)
 
     QAbstractTableModel* table(); // the numbers now shown; the same object all the time
     QString csv() const;
@@ -52,7 +52,7 @@ public:
     bool isEmpty() const; // the empty state is shown
 
     void copy(); // picture and CSV, to the clipboard
-    // By the ending: .png .svg .pdf .csv. The file appears whole or not at all.
+    // By extension: .png .svg .pdf .csv. The file is written completely or not at all.
     bool exportTo(const QString& path, QString* error = nullptr) const;
     // Theme of exported pictures; none (default): as on the screen.
     void setExportTheme(std::optional<ThemeKind> theme) { m_exportTheme = theme; }
@@ -72,14 +72,14 @@ protected:
     const CommunitiesPtr& communities() const { return m_communities; }
     SelectionModel* selection() const { return m_selection; }
     const ThemeColors& colors() const; // of the screen, or of the export under way
-    // Writes pictureTitle() at the top of an exported picture; gives what is left below.
+    // Writes pictureTitle() at the top of an exported picture; returns the area below it.
     QRectF paintPictureTitle(QPainter& painter, const QRectF& area) const;
 
     virtual void refresh() = 0; // run, frames or partitions changed
     virtual void selectionChanged(const Selection& now, const Selection& before);
     virtual ValueRows tableRows() const = 0;
 
-    void addControl(QWidget* control); // into the tool bar, from the left
+    void addControl(QWidget* control); // into the toolbar, from the left
     void addEndControl(QWidget* control); // before Copy and Export
     void setContent(QWidget* content);
     void showContent();

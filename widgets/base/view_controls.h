@@ -9,7 +9,7 @@ class QToolButton;
 
 namespace mooring {
 
-// "Probe, bias-free | Training tokens, with bias"; indices are those of RoutingSource.
+// "Probe, bias-free | Training tokens, with bias"; indices as in RoutingSource.
 SegmentedControl* makeSourceControl(QWidget* parent);
 QString sourceText(bool probe); // how a source is named wherever it appears
 

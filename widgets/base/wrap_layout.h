@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A row that breaks into further rows where its width ends: tool bars of views in narrow windows.
+// A row that wraps into more rows where its width ends, for view toolbars in narrow windows.
 #pragma once
 #include <QLayout>
 #include <QList>
@@ -12,7 +12,7 @@ public:
     explicit WrapLayout(QWidget* parent = nullptr, int spacing = 8);
     ~WrapLayout() override;
 
-    // The last widget keeps to the right end of its row.
+    // The last widget stays at the right end of its row.
     void setEndWidget(QWidget* widget);
     void addItem(QLayoutItem* item) override;
     int count() const override;

@@ -17,8 +17,8 @@ struct AxisScale {
     std::vector<AxisTick> ticks; // within low and high
 };
 
-// 1, 2 or 5 times a power of ten, about `most` of them; `whole`: never between whole numbers.
-// `outward` widens the range to the next tick or half-way to it.
+// 1, 2 or 5 times a power of ten, about `most` of them; `whole`: never between integers. `outward`
+// widens the range to the next tick or halfway to it.
 AxisScale linearScale(double low, double high, int most, bool outward, bool whole = false);
 // Values above 0; positions are log10. Powers of ten, with 2 and 5 between where few.
 AxisScale logScale(double low, double high, int most);

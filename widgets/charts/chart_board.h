@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sheet of charts on the screen: hover, keys, wheel. The sheet is drawn once and kept; the
-// cross-hair moves over it.
+// A sheet of charts on the screen: hover, keys, wheel. The sheet is drawn once and cached; the
+// crosshair moves over it.
 #pragma once
 #include "widgets/base/read_out.h"
 #include "widgets/charts/chart_sheet.h"
@@ -21,7 +21,7 @@ public:
     void setLogAxis(bool on);
     double smoothing() const { return m_look.smoothing; }
     bool logAxis() const { return m_look.logAxis; }
-    // As if the pointer stood there; none: no cross-hair.
+    // As if the pointer were there; none: no crosshair.
     void setHover(int panel, std::optional<std::int64_t> step);
     std::optional<std::int64_t> hoveredStep() const { return m_step; }
     void setChosenStep(std::optional<std::int64_t> step); // a quiet mark on the time axes
@@ -68,7 +68,7 @@ private:
     ChartSheet m_sheet;
     QPixmap m_picture;
     bool m_stale = true;
-    QTimer m_later; // a live run changes more often than is worth drawing
+    QTimer m_later; // a live run changes more often than it needs redrawing
     QElapsedTimer m_drawn;
     int m_panel = 0;
     std::optional<std::int64_t> m_step;

@@ -32,7 +32,7 @@ std::int64_t ChartBoard::nearestStep(int panel, double x) const {
 }
 
 bool ChartBoard::event(QEvent* event) {
-    // Arrow keys are the chart's, whatever shortcuts a window may give them.
+    // The chart handles arrow keys, even if the window uses them as shortcuts.
     if (event->type() == QEvent::ShortcutOverride) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (key->key() >= Qt::Key_Home && key->key() <= Qt::Key_Down

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Several small charts on a sheet: Qt Charts draws the curves and axes, we the heads and the marks.
-// The same sheet serves the screen and the exports.
+// Several small charts on a sheet: Qt Charts draws the curves and axes, this class the headers and
+// marks. The same sheet serves the screen and exports.
 #pragma once
 #include "widgets/charts/overview_data.h"
 #include <QFont>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One chart of a sheet: the QChart and where it lies. Private to the sheet's sources.
+// One chart of a sheet: the QChart and where it is. Private to the sheet's sources.
 #pragma once
 #include "widgets/charts/axis_ticks.h"
 #include "widgets/charts/chart_sheet.h"
@@ -11,7 +11,7 @@
 namespace mooring {
 
 struct ChartSheet::Panel {
-    // Charts keep what was taken out of them until they are asked again: a new one each time.
+    // Charts keep removed items until their next layout, so a new one is made each time.
     void begin(QGraphicsScene& scene);
     void setAxes(const AxisScale& time, const AxisScale& values, const SheetLook& look);
     void attach(QXYSeries* series);
@@ -27,7 +27,7 @@ struct ChartSheet::Panel {
 };
 
 Qt::PenStyle penStyleOf(const ChartSeries& series);
-// From 0 to the planned end; while a run has hardly begun, to three times what it has done.
+// From 0 to the planned end; early in a run, to three times its steps so far.
 std::pair<double, double> fullRange(const ChartSet& charts);
 
 } // namespace mooring

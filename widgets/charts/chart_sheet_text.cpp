@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Heads, marks of live changes and names of runs on a sheet of charts.
+// Headers, marks of live changes and names of runs on a sheet of charts.
 #include "widgets/charts/chart_sheet_panel.h"
 #include "widgets/live/live_state.h"
 #include <QFontMetricsF>
@@ -105,7 +105,7 @@ void ChartSheet::paintHead(QPainter& painter, int index, std::optional<std::int6
     paintKey(painter, chart, line, step);
 }
 
-// Names go before numbers where there is not room for both: the pointer tells the numbers.
+// If there is not enough room for both, names win; the pointer shows the numbers.
 void ChartSheet::paintKey(QPainter& painter, const Chart& chart, const QRectF& line,
     std::optional<std::int64_t> step) const {
     const QFontMetricsF metrics(m_look.font);
@@ -113,7 +113,7 @@ void ChartSheet::paintKey(QPainter& painter, const Chart& chart, const QRectF& l
     double all = 0;
     for (const ChartSeries& series : chart.series) {
         if (series.run != 0)
-            continue; // the runs' names stand above all charts
+            continue; // the runs' names are above all charts
         const QString name = series.name.isEmpty() ? QString() : series.name + QLatin1Char(' ');
         entries.push_back({&series, name, valueText(series, step)});
         all += entries.back().width(metrics, true);
@@ -172,7 +172,7 @@ void ChartSheet::paintChanges(QPainter& painter, int panel) const {
         paintChangeTexts(painter, panel);
 }
 
-// Texts stand on as many rows as keep them apart; what does not fit is told by the pointer.
+// Texts use as many rows as needed to avoid overlap; the pointer shows what does not fit.
 void ChartSheet::paintChangeTexts(QPainter& painter, int panel) const {
     const ThemeColors& c = *m_look.colors;
     const QRectF plot = plotRect(panel);

@@ -212,7 +212,7 @@ void explainNmi(ChartSet& set, bool leftOut) {
         nmi.note = QObject::tr("runs with a different rho or resolution are left out");
 }
 
-// The held-out loss is that of use; beside it stands the one under the method's routing.
+// The held-out loss is that of inference; the one under the method's routing is shown with it.
 void explainHeldOut(ChartSet& set) {
     Chart& chart = set.charts[static_cast<std::size_t>(ChartId::CrossEntropy)];
     if (std::any_of(chart.series.begin(), chart.series.end(),
@@ -220,7 +220,7 @@ void explainHeldOut(ChartSet& set) {
         chart.note = QObject::tr("as trained: held-out, with the method's routing");
 }
 
-// What moves the routing beside the router's weights.
+// What changes the routing besides the router's weights.
 void explainDrift(ChartSet& set) {
     if (set.runs.empty() || !(set.runs.front().record->info.gateBiasRate > 0))
         return;
@@ -269,7 +269,7 @@ std::vector<double> smoothed(const std::vector<double>& values, double weight) {
     std::vector<double> out;
     out.reserve(values.size());
     double mean = 0;
-    double share = 1; // of the start, which is no value
+    double share = 1; // of the start, which is not a value
     for (const double value : values) {
         mean = weight * mean + (1 - weight) * value;
         share *= weight;

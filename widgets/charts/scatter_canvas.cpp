@@ -59,7 +59,7 @@ int ScatterCanvas::rowOf(const Focus& focus) const {
                          : panel.dots[static_cast<std::size_t>(focus.dot)].row;
 }
 
-// Dots come before means: a single run's mean lies on its dot.
+// Dots win over means: a single run's mean is on its dot.
 std::optional<ScatterCanvas::Focus> ScatterCanvas::nearest(const QPointF& point) const {
     std::optional<Focus> best;
     double least = kReach;

@@ -14,10 +14,10 @@ class ScatterCanvas : public QWidget {
 public:
     explicit ScatterCanvas(QWidget* parent = nullptr);
 
-    // Pairs of metrics (x, y), a panel each.
+    // Pairs of metrics (x, y), one panel each.
     using Axes = std::vector<std::pair<std::string, std::string>>;
     void setTable(ComparedTablePtr table, const Axes& axes);
-    void setHighlighted(int row); // the others step back; -1: none
+    void setHighlighted(int row); // the others are dimmed; -1: none
     int highlighted() const { return m_highlighted; }
     void paintInto(QPainter& painter, const QRectF& area, const ThemeColors& colors) const;
 

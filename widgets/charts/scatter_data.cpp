@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kShapes = 4; // of conditions
 
-// A hue a method, in the order of methodTraits(): twelve that are told apart on both themes. The
-// hard methods are triangles besides.
+// One hue per method, in the order of methodTraits(): twelve that can be told apart in both themes.
+// Hard methods are also triangles.
 QColor methodColor(std::size_t method) {
     static constexpr std::array<QRgb, 12> colors = {0x5aa9e6, 0xe69f3c, 0xb98be0, 0x4fb58f,
         0xe0736a, 0xcbb64a, 0x7d5bd0, 0xd678b4, 0x9c6b4e, 0x8d96a3, 0x35b5c8, 0x8fbf3f};

@@ -35,7 +35,7 @@ struct ScatterPanel {
 ScatterPanel scatterPanel(
     const ComparedTable& table, const std::string& xMetric, const std::string& yMetric);
 
-// Colored by method; conditions of one method differ in the shape of their dots. The base model is
+// Colored by method; conditions of the same method have differently shaped dots. The base model is
 // a ring in the base's color.
 enum class MarkerShape { Circle, Square, Triangle, Diamond, Ring };
 struct Marker {

@@ -12,7 +12,7 @@ namespace {
 constexpr double kLeft = 56, kRight = 16, kTop = 12, kBottom = 40, kGap = 8;
 constexpr double kDot = 9, kTrailDot = 4;
 
-// A place for a text of this size beside `at`, inside the plot and on nothing else.
+// A place for a text of this size next to `at`, inside the plot and free of overlap.
 std::optional<QRectF> freePlace(
     const QPointF& at, const QSizeF& size, const QRectF& plot, const std::vector<QRectF>& taken) {
     const double w = size.width(), h = size.height();
@@ -107,7 +107,7 @@ void ScatterCanvas::paintAxes(QPainter& painter, const ScatterPanel& panel, cons
     painter.restore();
 }
 
-// Trails first, so that no line crosses a dot that stands for a run.
+// Trails first, so that no line crosses a run's dot.
 void ScatterCanvas::paintDots(QPainter& painter, const ScatterPanel& panel, const QRectF& plot,
     const ThemeColors& colors) const {
     const ScatterDot* before = nullptr;
@@ -147,7 +147,7 @@ void ScatterCanvas::paintCrosses(QPainter& painter, const ScatterPanel& panel, c
         const QPointF at = place(panel, plot, cross.x, cross.y);
         const auto reach = [&](double dx, double dy) {
             const QPointF end = place(panel, plot, cross.x + dx, cross.y + dy) - at;
-            const double least = 5; // a deviation of nothing is a cross all the same
+            const double least = 5; // zero deviation still draws a cross
             return QPointF(std::max(std::abs(end.x()), dx != 0 ? least : 0.0),
                 std::max(std::abs(end.y()), dy != 0 ? least : 0.0));
         };
@@ -158,8 +158,8 @@ void ScatterCanvas::paintCrosses(QPainter& painter, const ScatterPanel& panel, c
     }
 }
 
-// Names beside the means where there is room, else their numbers; what would lie on another is left
-// to the table and the read-out.
+// Names next to the means if there is room, else their numbers; overlapping ones are left to the
+// table and the readout.
 void ScatterCanvas::paintLabels(QPainter& painter, const ScatterPanel& panel, const QRectF& plot,
     const ThemeColors& colors) const {
     painter.setFont(smallFont(font()));

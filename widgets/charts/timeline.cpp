@@ -14,7 +14,7 @@ namespace mooring {
 namespace {
 
 constexpr int kFrameTime = 450; // milliseconds a frame is shown while it plays
-constexpr double kNear = 6; // pixels in which a frame draws the scrubber to itself
+constexpr double kNear = 6; // pixels within which the scrubber snaps to a frame
 
 } // namespace
 
@@ -38,7 +38,7 @@ TimelineWidget::TimelineWidget(SelectionModel* selection, QWidget* parent)
             updateNames();
             update();
         });
-    // Wherever the focus is in the window; a text field that has it keeps its own brackets.
+    // Works wherever the focus is; a focused text field keeps its brackets.
     connect(new QShortcut(QKeySequence(Qt::Key_BracketLeft), this), &QShortcut::activated, this,
         &TimelineWidget::previousFrame);
     connect(new QShortcut(QKeySequence(Qt::Key_BracketRight), this), &QShortcut::activated, this,
@@ -125,7 +125,7 @@ void TimelineWidget::nextFrame() {
         goTo(*at);
 }
 
-// From the start again where the end is shown.
+// Restarts if the end is shown.
 void TimelineWidget::play() {
     if (m_frames.size() < 2)
         return;

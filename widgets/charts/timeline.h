@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The run on a line: a tick for every probe frame, marks for live changes, the scrubber, play.
+// The run as a line: a tick for every probe frame, marks for live changes, the scrubber, play.
 #pragma once
+#include "widgets/base/change_marks.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/view.h"
-#include "widgets/base/change_marks.h"
 #include <QTimer>
 #include <QWidget>
 #include <optional>
@@ -13,7 +13,7 @@ class QToolButton;
 namespace mooring {
 
 // Bound to SelectionModel::step: what the scrubber chooses is the step that all views show. Step -1
-// is the newest, and stays so while the run goes on.
+// is the newest, and stays so while the run continues.
 class TimelineWidget : public QWidget {
     Q_OBJECT
 public:
@@ -26,7 +26,7 @@ public:
     const std::vector<std::int64_t>& frames() const { return m_frames; } // base (0) included
     const std::vector<ChangeMark>& changes() const { return m_changes; }
     double positionOf(std::int64_t step) const; // x in this widget
-    std::int64_t stepAt(double x) const; // a frame that lies near wins
+    std::int64_t stepAt(double x) const; // snaps to a nearby frame
     bool playing() const { return m_timer.isActive(); }
 
     QSize sizeHint() const override { return {720, 64}; }

@@ -104,7 +104,7 @@ void TimelineWidget::paintChanges(QPainter& painter) const {
         const QString text = metrics.elidedText(
             change.text, Qt::ElideRight, leftward ? x - taken - 12 : std::max(0.0, room));
         if (text.size() < 3)
-            continue; // the tip tells it
+            continue; // shown in the tooltip
         const double textWidth = metrics.horizontalAdvance(text);
         const double left = leftward ? x - textWidth - 6 : x + 5;
         painter.setPen(c.change);

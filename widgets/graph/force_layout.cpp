@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kStart = 3.0; // heat, in edge lengths
 constexpr double kCooling = 0.97;
-// Against the repulsion of all others it lets nodes without edges fill a disc of about the unit.
+// Balances repulsion so that nodes without edges fill about the unit disc.
 constexpr double kGravity = 0.9;
 constexpr double kPull = 1.2; // of all edges of a node together
 
@@ -45,7 +45,7 @@ void ForceLayout::setEdges(std::span<const GraphEdge> edges) {
     warm();
 }
 
-// Busy experts would pull everything to one heap: a link counts by its share of its ends' weights.
+// Busy experts would pull everything together, so a link is weighted relative to its ends.
 void ForceLayout::setLinks(std::span<const GraphEdge> edges) {
     std::vector<double> degree(m_positions.size(), 0);
     m_links.clear();
@@ -103,7 +103,7 @@ void ForceLayout::repel() {
             double dx = here.x() - m_positions[j].x();
             const double dy = here.y() - m_positions[j].y();
             double distance = dx * dx + dy * dy;
-            if (distance < least) { // on one spot: apart, always the same way
+            if (distance < least) { // at the same spot: separate them, always the same way
                 dx += m_length * 0.01 * double(1 + (i + j) % 7);
                 distance = std::max(dx * dx + dy * dy, least);
             }

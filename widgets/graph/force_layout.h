@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A force layout after Fruchterman and Reingold (1991) that cools and comes to rest. Deterministic;
-// pure values, stepped by whoever draws it.
+// A force-directed layout (Fruchterman and Reingold, 1991) that cools down and stops.
+// Deterministic; pure values, stepped by its owner.
 #pragma once
 #include "core/view/routing_frame.h"
 #include <QPointF>
@@ -11,8 +11,8 @@ namespace mooring {
 
 class ForceLayout {
 public:
-    // Starts on a circle in the order of communities; without them in the order of nodes. The same
-    // input gives the same positions to the bit. Pins are forgotten.
+    // Starts on a circle in the order of communities, or else of nodes. The same input gives the
+    // same positions bit for bit. Pins are cleared.
     void start(int nodes, std::span<const GraphEdge> edges, std::span<const int> community);
     // Other edges among the same nodes: positions and pins stay, and it warms up a little.
     void setEdges(std::span<const GraphEdge> edges);
@@ -20,7 +20,7 @@ public:
     double step(); // the largest move of a node; all pairs, so a step costs n * n
     bool atRest() const { return m_heat <= kRest; }
     void warm(double heat = 0.3); // moves again, as after a drag
-    void rest() { m_heat = 0; } // stops where it stands
+    void rest() { m_heat = 0; } // stops as it is
 
     int size() const { return static_cast<int>(m_positions.size()); }
     const std::vector<QPointF>& positions() const { return m_positions; } // about -1 to 1

@@ -127,7 +127,7 @@ void GraphCanvas::wheelEvent(QWheelEvent* event) {
     redraw();
 }
 
-// Arrows go from node to node; with Ctrl they carry the node, which is pinned where it is put.
+// Arrows move between nodes; with Ctrl they move the node, which is then pinned.
 bool GraphCanvas::arrowKey(int key, bool carry) {
     const QPointF direction = key == Qt::Key_Left ? QPointF(-1, 0)
         : key == Qt::Key_Right                    ? QPointF(1, 0)

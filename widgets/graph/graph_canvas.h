@@ -14,12 +14,12 @@ public:
     explicit GraphCanvas(QWidget* parent = nullptr, Drawing drawing = Drawing::Auto);
 
     void setData(GraphPtr data);
-    // While nodes move the camera follows them, until somebody turns it.
+    // While nodes move the camera follows them, until the user moves it.
     void setPositions(const std::vector<QPointF>& positions, bool moving);
     void setPins(const std::vector<bool>& pins);
     void setSelected(int node); // -1: none
     void setReadOut(std::function<ReadOut(int side, int node)> readOut);
-    void setHovered(int side, int node); // as if the mouse stood there; -1: nothing
+    void setHovered(int side, int node); // as if the mouse were there; -1: nothing
     int hovered() const { return m_marks.hovered; }
     const GraphScene& scene() const { return m_scene; }
     void resetCamera();
@@ -29,7 +29,7 @@ public:
     QSize minimumSizeHint() const override { return {360, 200}; }
 
 Q_SIGNALS:
-    void nodeActivated(int node); // a click or Enter; -1: on the ground
+    void nodeActivated(int node); // a click or Enter; -1: on the background
     void nodeDragged(int node, const QPointF& to); // in units of the layout
     void nodeDropped(int node);
     void pinToggled(int node); // a double click or P

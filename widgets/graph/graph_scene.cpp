@@ -10,7 +10,7 @@ namespace mooring {
 namespace {
 
 constexpr double kGap = 8; // between the sides
-constexpr double kMargin = 26; // round the home camera: labels stand there
+constexpr double kMargin = 26; // round the home camera: labels are there
 constexpr double kLegend = 34;
 
 QColor faded(QColor color, double alpha) {
@@ -76,7 +76,7 @@ void GraphScene::fit() {
         high = {std::max(high.x(), p.x()), std::max(high.y(), p.y())};
     }
     m_home = m_center = (low + high) / 2;
-    // The sides are seldom square: what limits is the tighter way.
+    // The sides are rarely square; the tighter direction limits.
     const QRectF rect = sideRect(0);
     const double shorter = std::max(1.0, std::min(rect.width(), rect.height()));
     const QPointF half = (high - low) / 2;
@@ -178,7 +178,7 @@ std::vector<GraphLine> GraphScene::lines(int side, const GraphMarks& marks) cons
     const bool dark = m_colors->kind == ThemeKind::Dark;
     const QColor plain = dark ? QColor(0xc8, 0xd2, 0xdf) : QColor(0x3c, 0x46, 0x52);
     const auto& edges = m_data->sides[static_cast<std::size_t>(side)].edges;
-    // Many edges cover each other: each of them says less.
+    // Many edges overlap, so each is fainter.
     const double strength
         = std::clamp(std::sqrt(260.0 / std::max<std::size_t>(1, edges.size())), 0.12, 1.0)
         * (dark ? 0.75 : 0.85);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two graphs on the same nodes in one camera, as values, geometry and drawing without a widget:
-// what the screen, the exports and the tests share.
+// Two graphs on the same nodes with one camera, as values, geometry and drawing without a widget,
+// shared by screen, exports and tests.
 #pragma once
 #include "core/view/routing_frame.h"
 #include "widgets/base/read_out.h"
@@ -16,13 +16,13 @@ namespace mooring {
 // One side: the base or the tuned model.
 struct GraphSide {
     QString title; // "base"
-    std::vector<double> use; // of nodes: sizes; not-a-number: no data
+    std::vector<double> use; // of nodes: sizes; NaN: no data
     std::vector<GraphEdge> edges;
 };
 
 struct GraphData {
     int nodes = 0;
-    std::vector<int> baseCommunity; // -1: not known
+    std::vector<int> baseCommunity; // -1: unknown
     std::vector<int> tunedCommunity;
     std::vector<GraphSide> sides; // base, tuned; only base where there is no tuned frame
     double largestWeight = 0; // of both sides: the same alpha means the same weight
@@ -80,7 +80,7 @@ public:
     int sideAt(const QPointF& point) const; // -1: none
     int nodeAt(const QPointF& point) const; // -1: none
     std::vector<int> neighbours(int side, int node) const; // by index
-    // From a node to the nearest one that lies in a direction; itself where there is none.
+    // The nearest node in a direction from a node; the node itself if there is none.
     int nodeTowards(int node, const QPointF& direction) const;
 
     void zoom(const QPointF& about, double factor);

@@ -11,7 +11,7 @@ namespace mooring {
 namespace {
 
 constexpr auto kLeft = Qt::AlignLeft | Qt::AlignVCenter;
-constexpr double kNumbered = 6.5; // radius from which the number stands in the node
+constexpr double kNumbered = 6.5; // radius from which the number is in the node
 
 } // namespace
 
@@ -86,7 +86,7 @@ void GraphScene::paintNumbers(QPainter& painter, int side, const GraphMarks& mar
     painter.setFont(m_font);
 }
 
-// A community of one is told by the pointer.
+// Communities of one are shown by the pointer only.
 void GraphScene::paintCommunityNumbers(QPainter& painter, int side) const {
     std::vector<QPointF> middle(static_cast<std::size_t>(m_data->communities()));
     std::vector<int> members(middle.size(), 0);

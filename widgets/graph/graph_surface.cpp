@@ -56,7 +56,7 @@ GraphSurface::GraphSurface(const GraphScene* scene, const GraphMarks* marks, QWi
 }
 
 GraphSurface::~GraphSurface() {
-    // The context goes later, when this is no longer a GraphSurface.
+    // The context is destroyed later, when this is no longer a GraphSurface.
     if (context())
         context()->disconnect(this);
     release();
@@ -64,7 +64,7 @@ GraphSurface::~GraphSurface() {
 
 void GraphSurface::initializeGL() {
     initializeOpenGLFunctions();
-    // The context is made anew when the window is moved to another one.
+    // The context is recreated when the widget moves to another window.
     connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &GraphSurface::release,
         Qt::UniqueConnection);
     if (context()->format().majorVersion() < 3 || !build()) {

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// Edges and nodes of graphs by OpenGL: every shape a quad whose edge the fragment shader smooths.
+// SPDX-License-Identifier: GPL-3.0-or-later Draws edges and nodes of graphs with OpenGL: every
+// shape is a quad whose edge the fragment shader smooths.
 #pragma once
 #include "widgets/graph/graph_scene.h"
 #include <QOpenGLBuffer>
@@ -18,7 +18,7 @@ public:
     ~GraphSurface() override;
 
 Q_SIGNALS:
-    void failed(); // the owner draws by QPainter from now on
+    void failed(); // the owner draws with QPainter from now on
 
 protected:
     void initializeGL() override;

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// A heat map as values, its geometry and its drawing, without a widget: what the screen, the
-// exports and the tests share.
+// SPDX-License-Identifier: GPL-3.0-or-later A heat map as values,
+// geometry and drawing without a widget, shared by screen, exports and
+// tests.
 #pragma once
 #include "widgets/base/read_out.h"
 #include "widgets/style/color_map.h"
@@ -25,25 +25,25 @@ struct HeatMapGroup {
 // A number beside every row.
 struct HeatMapNote {
     QString title;
-    std::vector<double> values; // not-a-number: none
+    std::vector<double> values; // NaN: none
 };
 
 struct HeatMapData {
     int rows = 0;
     int columns = 0;
-    std::vector<double> values; // row-major, as shown; not-a-number: no data
+    std::vector<double> values; // row-major, as shown; NaN: no data
     QString rowTitle; // "layer"
     QStringList rowLabels;
     QString columnTitle; // "expert", or how the columns are ordered
     QStringList columnLabels; // empty: columns mean something else in every row
-    int labelOrigin = 0; // labels stand where column + this divides by 2, 5, 10 ...
+    int labelOrigin = 0; // labels are drawn where column + this is divisible by 2, 5, 10 ...
     std::vector<int> columnIds; // rows x columns: what a column is in that row; may be empty
     QString valueTitle; // "use of the expert, tuned minus base"
     QString unit; // "%", "points"
     double unitScale = 1; // values times this are in that unit
     bool diverging = false;
     ColorMapId map = ColorMapId::Viridis;
-    std::vector<std::vector<HeatMapGroup>> groups; // one list a row, or one list for all rows
+    std::vector<std::vector<HeatMapGroup>> groups; // one list per row, or one list for all rows
     QString groupTitle; // "base communities"
     std::vector<HeatMapNote> notes;
 
@@ -75,8 +75,8 @@ struct HeatMapMarks {
     ReadOut card; // drawn beside the pointer when not empty
 };
 
-// Where cells lie in the map rectangle, in logical pixels from its corner. The shader and the
-// painter both draw by these numbers.
+// Where cells are in the map rectangle, in logical pixels from its corner. The shader and the
+// painter both use these numbers.
 struct HeatMapGeometry {
     double firstColumn = 0; // at the left edge; fractions of a cell
     double firstRow = 0; // at the top edge
@@ -88,7 +88,7 @@ struct HeatMapGeometry {
 
 class HeatMapScene {
 public:
-    void setData(HeatMapPtr data); // keeps the zoom where the shape stays the same
+    void setData(HeatMapPtr data); // keeps the zoom if the shape stays the same
     const HeatMapPtr& data() const { return m_data; }
     void setRange(const ColorRange& range, const QString& note);
     const ColorRange& range() const { return m_range; }
@@ -97,7 +97,7 @@ public:
     const ColorTable& table() const;
 
     void layout(const QRectF& bounds, const QFont& font);
-    double idealHeight(const QFont& font) const; // beyond it rows no longer grow
+    double idealHeight(const QFont& font) const; // rows do not grow beyond this
     const QRectF& mapRect() const { return m_map; }
     const QRectF& legendRect() const { return m_legend; }
     const HeatMapGeometry& geometry() const { return m_geometry; }
@@ -150,7 +150,7 @@ private:
     double m_zoomY = 1;
 };
 
-// Ranges stay as they are until somebody asks: one a kind of values and run.
+// Ranges stay fixed until a new fit is requested: one per kind of values and run.
 class RangeKeeper {
 public:
     // The kept range of the key; the first call with values fixes it.

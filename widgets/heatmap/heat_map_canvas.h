@@ -18,7 +18,7 @@ public:
     void setRange(const ColorRange& range, const QString& note);
     void setReadOut(std::function<ReadOut(int row, int column)> readOut);
     void setSelected(std::optional<HeatMapCell> cell);
-    void setPointer(std::optional<HeatMapCell> cell); // as if the mouse stood there
+    void setPointer(std::optional<HeatMapCell> cell); // as if the mouse were there
     const HeatMapScene& scene() const { return m_scene; }
     std::optional<HeatMapCell> pointer() const { return m_marks.pointer; }
     void resetZoom();
@@ -30,7 +30,7 @@ public:
 Q_SIGNALS:
     void cellActivated(int row, int column); // a click or Enter
     void rowActivated(int row); // a click beside the map
-    void zoomed(); // columns moved: what is aligned with them follows
+    void zoomed(); // columns moved: aligned items follow
     void fitRequested();
     void lockRequested();
 

@@ -14,7 +14,7 @@ namespace {
 constexpr int kNoData = -1;
 
 // Edges on whole device pixels where there are pixels, exact where the picture is vectors. A pixel
-// whose center lies on an edge (but for rounding) belongs to the later cell, as in the shader.
+// whose center is on an edge (but for rounding) belongs to the later cell, as in the shader.
 double snapped(double position, double scale, bool raster) {
     return raster ? std::ceil(position * scale - 0.501) / scale : position;
 }
@@ -106,7 +106,7 @@ void HeatMapScene::collectRow(CellPainting& painting, int row) const {
         }
         const int end = std::min(next, m_data->columns);
         QRectF cell(QPointF(edge(column), top), QPointF(edge(end) - gap, bottom));
-        // Vector viewers smooth edges: a hair of overlap keeps the seams shut.
+        // Vector viewers antialias edges; a tiny overlap hides the seams.
         if (!raster && gap == 0)
             cell.setRight(std::min(cell.right() + 0.3, m_map.right()));
         if (cell.width() > 0)

@@ -9,7 +9,7 @@ namespace mooring {
 
 inline constexpr int kMargin = 12;
 inline constexpr double kMaxRowHeight = 144;
-inline constexpr double kNumberedRowHeight = 44; // from here community numbers stand in the row
+inline constexpr double kNumberedRowHeight = 44; // from here community numbers are in the row
 inline constexpr double kBarRowHeight = 18; // from here every row has its own community bar
 inline constexpr double kLegendBar = 10;
 

@@ -9,7 +9,7 @@
 namespace mooring {
 namespace {
 
-constexpr float kNoData = -3e38F; // stands for not-a-number, which shaders may not see
+constexpr float kNoData = -3e38F; // represents NaN, which shaders may not preserve
 
 const char* const kVertexSource = R"(
 void main() {
@@ -99,7 +99,7 @@ HeatMapSurface::HeatMapSurface(const HeatMapScene* scene, QWidget* parent)
 }
 
 HeatMapSurface::~HeatMapSurface() {
-    // The context goes later, when this is no longer a HeatMapSurface.
+    // The context is destroyed later, when this is no longer a HeatMapSurface.
     if (context())
         context()->disconnect(this);
     release();
@@ -107,7 +107,7 @@ HeatMapSurface::~HeatMapSurface() {
 
 void HeatMapSurface::initializeGL() {
     initializeOpenGLFunctions();
-    // The context is made anew when the window is moved to another one.
+    // The context is recreated when the widget moves to another window.
     connect(context(), &QOpenGLContext::aboutToBeDestroyed, this, &HeatMapSurface::release,
         Qt::UniqueConnection);
     m_valuesStale = m_colorsStale = true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The cells of a heat map by OpenGL: values as a float texture, colored by a shader.
+// Draws the cells of a heat map with OpenGL: values as a float texture, colored by a shader.
 #pragma once
 #include "widgets/heatmap/heat_map.h"
 #include <QOpenGLExtraFunctions>
@@ -20,7 +20,7 @@ public:
     void colorsChanged() { m_colorsStale = true; }
 
 Q_SIGNALS:
-    void failed(); // the owner draws by QPainter from now on
+    void failed(); // the owner draws with QPainter from now on
 
 protected:
     void initializeGL() override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The figures of a run that stand in the live panel. Pure values.
+// The figures of a run in the live panel. Pure values.
 #pragma once
 #include "core/view/run_record.h"
 #include "widgets/base/figure_list.h"
@@ -12,7 +12,7 @@ std::vector<Figure> priorFigures(const RunInfo& info, const std::string& method)
 // The newest held-out loss: as the model is used and, where training routes otherwise, as trained.
 std::vector<Figure> heldOutFigures(const RunRecord& run);
 
-// What the configuration says once for the run about the terms in force; empty: nothing unusual.
+// What the configuration fixes for the run about the terms in force; empty: nothing unusual.
 QString fixedOptions(const RunInfo& info, const StepMetrics& inForce);
 
 QString byteText(double bytes); // "60.2 MB"

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// Building the panel; what it sends is in live_panel_send.cpp, what it shows in
+// SPDX-License-Identifier: GPL-3.0-or-later Builds the panel; what it
+// sends is in live_panel_send.cpp, what it shows in
 // live_panel_show.cpp.
 #include "widgets/live/live_panel.h"
 #include "widgets/base/figure_list.h"

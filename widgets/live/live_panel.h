@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// Live: what a run's method is set to, what it is on its way to, and the controls that change it.
+// SPDX-License-Identifier: GPL-3.0-or-later The live panel: a run's current method settings,
+// pending changes, and the controls that change them.
 #pragma once
 #include "core/config/live/live_control.h"
 #include "widgets/base/view.h"
@@ -30,9 +30,9 @@ class LivePanel : public QWidget {
 public:
     explicit LivePanel(QWidget* parent = nullptr);
 
-    // metrics.back() is what is in force; events tell what is on its way and what can be undone.
+    // metrics.back() is in force; events say what is pending and what can be undone.
     void setRun(RunPtr run);
-    void setActive(bool active); // whether a trainer listens; else everything is read-only
+    void setActive(bool active); // whether a trainer takes commands; else everything is read-only
     bool isActive() const { return m_active; }
 
     LiveValueControl* beta() const { return m_beta; }
@@ -43,11 +43,11 @@ public:
     QSpinBox* rampSteps() const { return m_ramp; }
     QCheckBox* checkpointFirst() const { return m_checkpoint; }
     const LiveState& state() const { return m_state; }
-    QString methodProblem() const; // why the last switch was not taken; empty: it was
+    QString methodProblem() const; // why the last switch was rejected; empty: accepted
     FigureList* prior() const { return m_prior; }
     FigureList* heldOut() const { return m_heldOut; }
 
-    void addTerm(const std::string& id); // a control for a further penalty, off until it is moved
+    void addTerm(const std::string& id); // a penalty control, off until it is moved
     void removeTerm(const std::string& id); // over the ramp, where it is in force
     void undo(std::size_t change); // of state().changes
     void undoLast(); // the newest that can be undone; nothing where there is none
@@ -82,7 +82,7 @@ private:
     void updateEnabled();
     QString pendingText(const std::string& key) const;
     const StepMetrics* firstStep() const;
-    QString firstLine() const; // what the run began with
+    QString firstLine() const; // what the run started with
 
     void requestMethod(int index);
     void request(const std::string& key, double value);
@@ -91,7 +91,7 @@ private:
     void sendWaiting();
     void emitChange(const Command& command);
 
-    // What was asked for and is not yet seen in the events.
+    // Requests that are not in the events yet.
     struct Asked {
         double value = 0;
         std::size_t eventsThen = 0;
@@ -104,9 +104,9 @@ private:
     std::map<std::string, Asked> m_asked; // by key
     std::string m_askedMethod; // empty: none
     std::size_t m_methodEventsThen = 0;
-    std::map<std::string, QString> m_refused; // by key: why the last request was not taken
-    std::set<std::string> m_added; // terms that a person added and has not moved yet
-    QTimer m_throttle; // fast moves: one command an interval, the last wins
+    std::map<std::string, QString> m_refused; // by key: why the last request was rejected
+    std::set<std::string> m_added; // terms that the user added and has not moved yet
+    QTimer m_throttle; // fast moves: one command per interval, the last wins
     std::map<std::string, double> m_waiting; // by key
     QElapsedTimer m_sinceChange;
     std::vector<LiveChange> m_shownChanges;

@@ -10,7 +10,7 @@
 
 namespace mooring {
 
-// The line of step 0 tells of the held-out loss alone; what holds is told from step 1 on.
+// The line of step 0 has only the held-out loss; values in force start at step 1.
 const StepMetrics* LivePanel::firstStep() const {
     if (m_run)
         for (const StepMetrics& metrics : m_run->metrics)
@@ -57,7 +57,7 @@ void LivePanel::updateChanges() {
     if (!first.isEmpty())
         add(QString::number(firstStep()->step), 0);
     add(first.isEmpty() ? tr("none yet") : first, 1);
-    // Layouts show what they are given only later, after what was there has gone.
+    // Layouts show new widgets only later, after the old ones are gone.
     for (int i = 0; i < m_changeRows->count(); ++i)
         m_changeRows->itemAt(i)->widget()->show();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the live panel asks of the run.
+// What the live panel requests from the run.
 #include "widgets/live/live_panel.h"
 #include "widgets/live/live_value_control.h"
 #include "widgets/live/method_texts.h"
@@ -57,7 +57,7 @@ void LivePanel::requestMethod(int index) {
     const bool already = m_askedMethod.empty() ? id == m_state.targetMethod : id == m_askedMethod;
     if (!m_active || already)
         return;
-    // Values of the method before have no meaning for the new one.
+    // Values of the previous method have no meaning for the new one.
     for (const char* key : {"beta", "strength"}) {
         m_waiting.erase(key);
         m_asked.erase(key);
@@ -76,7 +76,7 @@ LiveValueControl* LivePanel::controlOf(const std::string& key) const {
     return key == "beta" ? m_beta : key == "strength" ? m_strength : m_lrScale;
 }
 
-// A ramp or a checkpoint waits for the hand to let go: else every move of a drag would begin one.
+// A ramp or checkpoint waits until the slider is released; otherwise every move would start one.
 bool LivePanel::waitsForRelease() const {
     if (m_ramp->value() == 0 && !m_checkpoint->isChecked())
         return false;
@@ -85,7 +85,7 @@ bool LivePanel::waitsForRelease() const {
             [](const auto& entry) { return entry.second->isHeld(); });
 }
 
-// The first move goes at once, those that follow with the timer.
+// The first move is sent at once, later ones by the timer.
 void LivePanel::request(const std::string& key, double value) {
     if (!m_active)
         return;

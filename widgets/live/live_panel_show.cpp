@@ -28,15 +28,15 @@ std::optional<double> valueAt(const std::map<std::string, double>& values, const
     return found == values.end() ? std::nullopt : std::optional(found->second);
 }
 
-// What a command asks of a key; empty: nothing.
+// What a command requests for a key; empty: nothing.
 std::optional<double> requestOf(const Command& command, const std::string& key) {
     if (isTermKey(key))
         return valueAt(command.also, termOfKey(key));
     return key == "beta" ? command.beta : key == "strength" ? command.strength : command.lrScale;
 }
 
-// Why `asks`, of whom a line of control.jsonl was, was not done; empty where the event is no such
-// answer.
+// Why `asks`, the author of a line of control.jsonl, was rejected; empty if the event is not such
+// an answer.
 template <typename Asks>
 QString refusalIn(const RunEvent& event, const Asks& asks) {
     if (event.what != "rejected" || event.source == "schedule")
@@ -158,7 +158,7 @@ void LivePanel::updateMethod() {
     tell(*m_methodNote, change, colors.change);
 }
 
-// From which step the method that is on its way holds.
+// The step from which the pending method applies.
 std::int64_t LivePanel::methodStep() const {
     if (m_askedMethod.empty())
         for (const LiveChange& change : m_state.changes)
@@ -179,7 +179,7 @@ QString LivePanel::pendingText(const std::string& key) const {
     return ramp == m_state.ramps.end() ? QString() : rampText(ramp->second);
 }
 
-// The request is what a person asked for until the run answers; else what the run is on its way to.
+// The request is what the user asked for until the run answers, then what the run is heading for.
 void LivePanel::updateValue(LiveValueControl* control, const std::string& key) {
     if (!control)
         return;
@@ -194,10 +194,10 @@ void LivePanel::updateValue(LiveValueControl* control, const std::string& key) {
     control->setProblem(refused == m_refused.end() ? QString() : refused->second);
 }
 
-// A term goes with its last value, but not out of a person's hands.
+// A term is removed with its last value, but not while the user is editing it.
 bool LivePanel::keepsTerm(const std::string& id) const {
     if (id == m_state.targetMethod)
-        return false; // the method's own penalty is not a term beside it
+        return false; // the method's own penalty is not an additional term
     const std::string key = kTermPrefix + id;
     const LiveValueControl* control = term(id);
     return m_state.inForce.contains(key) || m_state.ramps.contains(key) || m_asked.contains(key)

@@ -150,7 +150,7 @@ private:
             pushChange(event);
     }
 
-    // What goes back to the value before a change takes that change back.
+    // Returning to the previous value undoes a change.
     void pushChange(const RunEvent& event) {
         std::vector<Entry>& stack = m_stacks[event.what];
         if (!stack.empty() && sameValue(stack.back().event->before, event.after))

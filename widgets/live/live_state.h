@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a run's metrics and events say about its live controls. Pure values.
+// The state of a run's live controls, from its metrics and events. Pure values.
 #pragma once
 #include "core/config/live/live_control.h"
 #include "core/view/run_record.h"
@@ -19,11 +19,11 @@ struct LiveChange {
     std::string after;
     std::int64_t rampSteps = 0;
     std::string source;
-    std::optional<Command> undo; // gives back the value before; none where there was none
+    std::optional<Command> undo; // restores the previous value; absent if there was none
     bool operator==(const LiveChange&) const = default;
 };
 
-// A value on its way: not yet in force as a whole.
+// A pending value: not yet fully in force.
 struct LiveRamp {
     double from = 0;
     double to = 0;
@@ -39,13 +39,12 @@ struct LiveState {
     std::map<std::string, double> inForce; // by key; a key that the method lacks is absent
     std::map<std::string, double> target; // of the target method, once all ramps have ended
     std::map<std::string, LiveRamp> ramps; // those that have not ended
-    std::vector<LiveChange>
-        changes; // in force, newest first; what was taken back is not among them
+    std::vector<LiveChange> changes; // in force, newest first; undone changes are left out
 };
 
 LiveState liveStateOf(const RunRecord& run);
 std::optional<double> numberOf(const std::string& json); // of an event's before and after
-std::string textOf(const std::string& json); // the same; empty where it is no text
+std::string textOf(const std::string& json); // the same; empty where it is not text
 QString liveNumber(double value); // two decimals where they are exact, else six digits
 
 // "1.00 → 0.40 over 20 steps, from step 313"

@@ -106,7 +106,7 @@ void LiveValueControl::setScale(const SliderScale& scale, std::vector<SliderMark
     m_slider->setScale(scale);
     m_slider->setMarks(std::move(marks));
     m_box->setLogarithmic(scale.logarithmic);
-    // Typed numbers may lie outside the slider: its ends are a matter of taste, not of the method.
+    // Typed numbers may be outside the slider's range, which is only a convenience.
     m_box->setRange(0, 1e9);
     m_box->setSingleStep(scale.logarithmic ? scale.low : scale.step * 5);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One live value: its name, what is in force, the request as slider and number, what is on its way.
+// One live value: its name, the value in force, the request as slider and number, pending changes.
 #pragma once
 #include "widgets/base/value_slider.h"
 #include <QWidget>
@@ -24,7 +24,7 @@ public:
     void setInForce(std::optional<double> value);
     void setPending(const QString& sentence); // "1.00 → 0.40 over 20 steps, from step 313"
     QString pending() const;
-    void setProblem(const QString& sentence); // why a request was not taken
+    void setProblem(const QString& sentence); // why a request was rejected
     QString problem() const;
     void addHeadWidget(QWidget* widget); // after the number box
     bool isHeld() const { return m_slider->isSliderDown(); }
@@ -54,13 +54,13 @@ private:
 // Off, and the range over which this penalty is used.
 void useStrengthScale(LiveValueControl& control, const std::string& method);
 
-// Gone for the eye at once; for good when no slot of it can be at work any more.
+// Hidden at once; deleted when none of its slots can be running anymore.
 void retire(QWidget* widget);
 
-// A sentence in one of the colors of the theme; hidden where it is empty.
+// A sentence in a theme color; hidden if empty.
 void tell(QLabel& label, const QString& sentence, const QColor& color);
 
-// "METHOD": the small title of a part of a panel.
+// "METHOD": the small title of a panel section.
 QLabel* makePartTitle(const QString& text, QWidget* parent);
 
 } // namespace mooring

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What people read about methods, and where their strengths lie on a slider.
+// Descriptions of methods for the user, and slider scales for their strengths.
 #pragma once
 #include "widgets/base/value_slider.h"
 #include <QString>
@@ -7,11 +7,11 @@
 
 namespace mooring {
 
-QString methodTitle(const std::string& id); // the id itself where it is not known
-QString methodSentence(const std::string& id); // what it does; empty where it is not known
-QString methodTip(const std::string& id); // the sentence, and what the paper found for it
+QString methodTitle(const std::string& id); // the id itself if unknown
+QString methodSentence(const std::string& id); // what it does; empty if unknown
+QString methodTip(const std::string& id); // the description, with the paper's result
 
-// Logarithmic, over the strengths that a penalty is used with (docs/methods.md#the-methods).
+// Logarithmic, over the usual strengths of a penalty (docs/methods.md#the-methods).
 SliderScale strengthScale(const std::string& id);
 
 } // namespace mooring

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Perceptually uniform color maps, safe for colour-blind readers.
+// Perceptually uniform color maps, safe for color-blind readers.
 #pragma once
 #include "widgets/style/theme.h"
 #include <QRgb>
@@ -32,13 +32,13 @@ struct ColorRange {
 };
 
 // Magnitudes: from 0 to the 99th percentile. Differences: both ends at the 98th percentile of the
-// absolute values. Not-a-number is left out; without any value 0 to 1 (or -1 to 1).
+// absolute values. NaN is left out; without any value 0 to 1 (or -1 to 1).
 ColorRange robustRange(std::span<const double> values, bool diverging);
-// From the 2nd to the 98th percentile: for magnitudes that live far from zero.
+// From the 2nd to the 98th percentile, for magnitudes far from zero.
 ColorRange tightRange(std::span<const double> values);
 
-// Diagonal lines over "no data", in phase over the whole picture: lines of their own, because
-// pattern brushes become solid in SVG.
+// Diagonal hatching for "no data", in phase over the whole picture. Drawn as lines, because pattern
+// brushes become solid in SVG.
 inline constexpr double kHatchPeriod = 6;
 void paintHatch(QPainter& painter, const QRectF& area, const ThemeColors& colors);
 

@@ -12,7 +12,7 @@ const ThemeColors& colorsOf(const QStyleOption& option) {
     return themeColors(themeOf(option.palette));
 }
 
-// Centered in the track; never shorter than its fat finger needs.
+// Centered in the track, with a minimum length for easy grabbing.
 void drawThinScrollBar(
     const QRect& slider, bool horizontal, bool active, const ThemeColors& c, QPainter& painter) {
     QRectF thumb(slider);
@@ -156,7 +156,7 @@ int CalmStyle::pixelMetric(
 
 int CalmStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
     QStyleHintReturn* result) const {
-    // Underlined letters stay: keyboards reach everything, and people should see how.
+    // Mnemonics stay underlined, so that keyboard access is visible.
     if (hint == SH_UnderlineShortcut)
         return 1;
     return QProxyStyle::styleHint(hint, option, widget, result);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fusion with fewer lines: flat tool bars and tabs, thin scroll bars, quiet frames.
+// Fusion with fewer lines: flat toolbars and tabs, thin scroll bars, quiet frames.
 #pragma once
 #include <QProxyStyle>
 

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// Two palettes of our own on Fusion, the named colors that views draw with, fonts and numbers.
+// SPDX-License-Identifier: GPL-3.0-or-later Two palettes on top of Fusion, the named colors that
+// views draw with, fonts and number formatting.
 #pragma once
 #include <QColor>
 #include <QFont>
@@ -14,16 +14,16 @@ namespace mooring {
 
 enum class ThemeKind { Light, Dark };
 
-// Colors of the quiet parts and of the few marks. Data takes its color from color maps.
+// Colors of the chrome and of marks. Data takes its color from color maps.
 struct ThemeColors {
     ThemeKind kind;
     QColor window; // chrome
     QColor canvas; // behind data
-    QColor raised; // controls that stand out of the chrome
+    QColor raised; // controls that stand out from the chrome
     QColor chosen; // the chosen segment, row or tab
     QColor text;
     QColor mutedText;
-    QColor grid; // lines inside data
+    QColor grid; // grid lines inside data
     QColor border; // lines between parts
     QColor accent; // the tuned model, the run, the focus
     QColor accentText;
@@ -55,14 +55,14 @@ QString communityLabel(int community);
 QColor textOn(const QColor& background); // black or white, whichever reads better
 QColor runColor(int index); // the same run has the same color in every view
 
-// The font of the application with figures of equal width; where its own differ, the first
-// installed family whose figures do not. In pixels: the same on screens, in SVG and in PDF.
+// The application font with tabular figures, or else the first installed family that has them. In
+// pixels, so that screens, SVG and PDF agree.
 QFont numberFont(const QFont& base);
 QFont smallFont(const QFont& base);
 QFont strongFont(const QFont& base);
 
-// Three significant digits unless told; a true minus sign, "-" for not-a-number, no trailing
-// exponent between 1e-4 and 1e6. `plus` writes the sign of positive values too.
+// Three significant digits by default; a true minus sign, "-" for NaN, no exponent between 1e-4 and
+// 1e6. `plus` writes the sign of positive values too.
 QString formatNumber(double value, int digits = 3, bool plus = false);
 QString formatExact(double value); // shortest text that reads back as the same double
 QString formatCount(qint64 value); // grouped by the locale

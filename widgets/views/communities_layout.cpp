@@ -40,7 +40,7 @@ void CommunitiesView::togglePin(int node) {
     m_canvas->setPins(m_layout.pins());
 }
 
-// The base gives the places: they stay while the tuned model changes from frame to frame.
+// The base determines the positions; they stay while the tuned model changes from frame to frame.
 void CommunitiesView::updateLayout(bool other) {
     const LayerCommunities& here = *layerCommunities();
     const auto same = [](const GraphEdge& a, const GraphEdge& b) {
@@ -87,7 +87,7 @@ void CommunitiesView::stepLayout() {
     m_canvas->setPositions(m_layout.positions(), false);
 }
 
-// A few steps a frame, and never longer than its share of it.
+// A few steps per frame, and never longer than its share of it.
 void CommunitiesView::advanceLayout() {
     QElapsedTimer time;
     time.start();

@@ -137,14 +137,14 @@ void CommunitiesView::setResolution(double resolution) {
     m_resolutionValue->setText(QString::number(this->resolution(), 'f', 2));
 }
 
-// Not before the first set is there: its own values are the ones to begin with.
+// Not before the first set arrives, whose values are the initial ones.
 void CommunitiesView::askForPartitions() {
     if (communities())
         m_ask.start();
     updateFigures();
 }
 
-// The sliders show what a set was found with, unless somebody is just moving them.
+// The sliders show the settings of the set, unless the user is moving them.
 void CommunitiesView::adoptSliders() {
     if (!communities() || communities() == m_adopted)
         return;
@@ -292,7 +292,7 @@ void CommunitiesView::refresh() {
     contentChanged();
 }
 
-// A step or a domain elsewhere changes nothing here until its frame comes.
+// A new step or domain has no effect here until its frame arrives.
 void CommunitiesView::selectionChanged(const Selection& now, const Selection& before) {
     if (now.layer != before.layer)
         refresh();

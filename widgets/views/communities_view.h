@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Communities: the co-activation graph of a layer, base and tuned side by side with the same
-// positions, so that an expert that moved is seen at once.
+// positions, so that moved experts stand out.
 #pragma once
 #include "widgets/base/view.h"
 #include "widgets/graph/force_layout.h"
@@ -47,7 +47,7 @@ public:
 
     void runLayout(); // until it settles
     void stopLayout();
-    void stepLayout(); // one step, where it stands
+    void stepLayout(); // a single step
     bool layoutRuns() const { return m_frame.isActive(); }
 
     QString title() const override;
@@ -56,7 +56,7 @@ public:
     void paint(QPainter& painter, const QRectF& area) const override;
 
 Q_SIGNALS:
-    // A slider came to rest: the window finds the communities anew, off this thread, and calls
+    // A slider has settled: the window recomputes the communities on another thread and calls
     // setPartitions().
     void partitionsRequested(double rho, double resolution);
 
@@ -111,12 +111,12 @@ private:
     QLabel* m_figures = nullptr;
     QLabel* m_movedTitle = nullptr;
     QTreeWidget* m_moved = nullptr;
-    QTimer m_ask; // waits for a slider to rest
+    QTimer m_ask; // waits for a slider to settle
     QTimer m_frame; // a frame of the moving layout
     ForceLayout m_layout;
     GraphPtr m_graph = std::make_shared<const GraphData>();
     Utilisation m_use;
-    // What the layout was made for.
+    // What the layout was computed for.
     QString m_layoutRun;
     int m_layoutLayer = -1;
     CommunitiesPtr m_adopted;

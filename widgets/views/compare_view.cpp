@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kRowRole = Qt::UserRole + 1;
 constexpr int kRunRole = Qt::UserRole + 2;
-constexpr int kFirstMetric = 3; // condition, strength, runs stand before
+constexpr int kFirstMetric = 3; // condition, strength, runs precede
 
 QIcon markerIcon(const Marker& marker) {
     QPixmap pixmap(28, 28);
@@ -32,7 +32,7 @@ QIcon markerIcon(const Marker& marker) {
     return icon;
 }
 
-// What may stand against ID in the second panel: every metric but the accuracies' means.
+// What can be plotted against ID in the second panel: every metric except accuracy means.
 bool isSecond(const ComparedMetric& metric) {
     return metric.id != "id" && metric.id != "ood" && metric.id != "overall";
 }
@@ -140,7 +140,7 @@ void CompareView::refresh() {
 // Step, layer and domain of the selection choose nothing here.
 void CompareView::selectionChanged(const Selection&, const Selection&) { }
 
-// The choice is kept from one reading to the next.
+// The choice is kept across updates.
 void CompareView::fillSeconds() {
     const auto before = secondMetric();
     QStringList titles;
@@ -264,7 +264,7 @@ void CompareView::activateItem(const QTreeWidgetItem* item) {
             QString::fromStdString(m_table->runs[static_cast<std::size_t>(run.toInt())].path));
 }
 
-// One row a run, then the mean and the deviation of its condition.
+// One row per run, then the mean and the deviation of its condition.
 ValueRows CompareView::tableRows() const {
     ValueRows rows;
     if (!m_table)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compare: runs against each other. Scatters of ID against OOD and against overlap above, the table
-// of conditions with their runs below.
+// Compare: runs side by side. Scatter plots of ID against OOD and against overlap above, the table
+// of conditions and their runs below.
 #pragma once
 #include "core/view/study_table.h"
 #include "widgets/base/view.h"
@@ -22,7 +22,7 @@ public:
     // What is compared: its name ("the open runs", a study's folder) and its numbers. Null:
     // nothing.
     void setTable(const QString& name, ComparedTablePtr table);
-    // What may be compared, where there is a choice: a study and the open runs.
+    // What can be compared if there is a choice: a study or the open runs.
     void setSources(const QStringList& names, int current);
     void setSecondMetric(const QString& id); // against ID in the second panel
     const ComparedTablePtr& compared() const { return m_table; }
@@ -58,7 +58,7 @@ private:
     QString m_name;
     ComparedTablePtr m_table;
     ChoiceButton* m_source;
-    ChoiceButton* m_second; // what stands against ID in the second panel
+    ChoiceButton* m_second; // the metric against ID in the second panel
     std::vector<std::string> m_seconds; // ids of its choices
     ScatterCanvas* m_canvas = nullptr;
     QTreeWidget* m_tree = nullptr;

@@ -9,7 +9,7 @@ namespace mooring {
 // One value a column, in the map's order.
 struct ExpertBarsData {
     QString title;
-    std::vector<double> base; // shares; not-a-number: no data
+    std::vector<double> base; // shares; NaN: no data
     std::vector<double> tuned;
     QString baseName; // of the key
     QString tunedName;

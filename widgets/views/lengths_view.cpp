@@ -25,7 +25,7 @@ struct LengthsCanvas::Plot {
         rect = area.adjusted(left + 12, metrics.height() + 8, -20, -2 * metrics.height() - 12);
         const double end = data.bars.empty() ? 1 : static_cast<double>(data.bars.back().to);
         tokens = std::max(end, static_cast<double>(data.maxLength) * 1.02);
-        // A mark far beyond every row would leave them no room: it is told in words instead.
+        // A mark far beyond every row would leave no room for them, so it is described in words.
         if (static_cast<double>(data.maxLength) > 2 * end)
             tokens = end;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long the rows of a data set are: a histogram with the mark of the greatest length.
+// Histogram of row lengths of a data set, with a mark at the maximum length.
 #pragma once
 #include "widgets/base/read_out.h"
 #include "widgets/base/view.h"

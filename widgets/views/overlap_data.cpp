@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-// What one line of a log says of one step.
+// What one line of a log says about one step.
 struct StepValues {
     const std::vector<int>* layers;
     std::vector<double> overlap_L;

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// Top-k overlap with the base router: share of a token's base experts that it still goes to.
+// SPDX-License-Identifier: GPL-3.0-or-later Top-k overlap with the base router: the share of a
+// token's base experts that it is still routed to.
 #pragma once
 #include "core/view/run_record.h"
 #include "widgets/base/selection.h"
@@ -8,7 +8,7 @@
 
 namespace mooring {
 
-// Layers x steps, row-major; not-a-number: not measured.
+// Layers x steps, row-major; NaN: not measured.
 struct OverlapThroughRun {
     std::vector<int> layers; // absolute indices
     std::vector<std::int64_t> steps; // ascending
@@ -26,9 +26,9 @@ OverlapThroughRun overlapOfTraining(const RunRecord& run);
 struct TokenPlace {
     int domain = 0; // index into the frame's domains
     std::int64_t token = 0; // within the domain
-    int text = -1; // within the domain; -1: not known
+    int text = -1; // within the domain; -1: unknown
     std::int64_t position = 0; // within the text, from 1
-    int span = -1; // 0 Q, 1 A; -1: not known
+    int span = -1; // 0 Q, 1 A; -1: unknown
 };
 
 // Layers x tokens at one step.
@@ -39,8 +39,8 @@ struct OverlapOfTokens {
     std::vector<double> overlap_LT;
 };
 
-// Both frames must hold the chosen experts of the same tokens; a domain in which they do not is
-// left out. An empty name takes all domains one after the other.
+// Both frames must have the chosen experts of the same tokens; domains where they do not are left
+// out. An empty name means all domains in order.
 OverlapOfTokens overlapOfTokens(const RoutingFrame& base, const RoutingFrame& tuned,
     const std::string& domain, SpanFilter span);
 
@@ -53,7 +53,7 @@ struct OverlapOfPositions {
 };
 OverlapOfPositions meanByPosition(const OverlapOfTokens& tokens);
 
-// The bytes of a token as the base frame holds them; empty where it does not.
+// The bytes of a token from the base frame; empty if it has none.
 std::string tokenText(const DomainFrame& base, std::int64_t token);
 
 } // namespace mooring

@@ -15,7 +15,7 @@ QStringList layerLabels(const std::vector<int>& layers) {
     return labels;
 }
 
-// White space made visible; what is no UTF-8 is replaced.
+// White space made visible; what is not UTF-8 is replaced.
 QString readableToken(const std::string& bytes) {
     QString text = QString::fromUtf8(bytes.data(), static_cast<qsizetype>(bytes.size()));
     text.replace(QLatin1Char('\n'), QChar(0x21b5));

@@ -143,7 +143,7 @@ void OverlapView::refreshRun() {
     m_runCanvas->setData(makeRunMap());
 }
 
-// A live run changes with every step, its frames seldom: tokens are compared anew only with these.
+// A live run changes with every step, its frames rarely; tokens are compared only on new frames.
 void OverlapView::refreshTokens() {
     const TokenInput input{baseFrame(), tunedFrame(), selection()->value().domain,
         selection()->value().span, byPosition()};

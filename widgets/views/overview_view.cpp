@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kSmoothing = 0.6;
 
-// What a person looks at first; the list has the others.
+// Shown first; the list has the others.
 const std::vector<ChartId> kFirstShown = {ChartId::CrossEntropy, ChartId::Overlap, ChartId::Beta,
     ChartId::GradientNorm, ChartId::Tvd, ChartId::RouterDrift};
 
@@ -138,13 +138,13 @@ void OverviewView::buildMenu() {
 void OverviewView::setShown(std::vector<ChartId> charts) {
     std::sort(charts.begin(), charts.end());
     charts.erase(std::unique(charts.begin(), charts.end()), charts.end());
-    if (charts.empty()) // an empty sheet helps nobody
+    if (charts.empty()) // an empty sheet is useless
         charts = kFirstShown;
     m_shown = std::move(charts);
     showCharts();
 }
 
-// Of those that come first, penalties stand for the beta of runs that have none.
+// Among the first charts, penalties replace beta for runs without one.
 std::vector<ChartId> OverviewView::shown() const {
     std::vector<ChartId> shown = m_shown;
     const bool unasked = m_shown == kFirstShown && !m_charts->charts.empty();
@@ -277,7 +277,7 @@ std::vector<TableColumn> columnsOf(const ChartSet& charts, const std::vector<Cha
 
 } // namespace
 
-// One row a run and step, one column a curve of the charts shown.
+// One row per run and step, one column a curve of the charts shown.
 ValueRows OverviewView::tableRows() const {
     const std::vector<TableColumn> columns = columnsOf(*m_charts, shown());
     std::vector<std::pair<std::size_t, std::int64_t>> places;

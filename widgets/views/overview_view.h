@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Overview: what a run did over its steps, as small charts with one time axis.
+// Overview: a run's metrics over its steps, as small charts with one time axis.
 #pragma once
 #include "widgets/base/view.h"
 #include "widgets/charts/overview_data.h"
@@ -20,7 +20,7 @@ class OverviewView : public View {
 public:
     explicit OverviewView(SelectionModel* selection, QWidget* parent = nullptr);
 
-    // Runs drawn over the view's own: their colors follow it unless setRunColors() says more.
+    // Runs overlaid on the view's own; their colors follow it unless setRunColors() sets them.
     void setOverlays(std::vector<RunPtr> runs);
     // Index into runColor() by RunInfo::path, so that a run has one color everywhere.
     void setRunColors(std::map<std::string, int> indexOfPath);

@@ -1,7 +1,7 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// Transitions: which experts follow which, from a token to the next or from a layer to the next;
-// base, tuned or their difference as a matrix in the order of base communities, and every layer's
-// numbers beside it.
+// SPDX-License-Identifier: GPL-3.0-or-later Transitions: which experts follow
+// which, from token to token or layer to layer; base, tuned or their
+// difference as a matrix sorted by base community, with every layer's figures
+// next to it.
 #pragma once
 #include "widgets/base/view.h"
 #include "widgets/heatmap/heat_map_canvas.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Use of experts as shares of (token, slot) pairs, base against tuned. Pure values.
+// Utilization of experts as shares of (token, slot) pairs, base against tuned. Pure values.
 #pragma once
 #include "core/view/routing_frame.h"
 #include "widgets/base/partitions.h"
@@ -12,18 +12,18 @@ namespace mooring {
 enum class RoutingSource { Probe, Training };
 enum class ExpertOrder { Index, BaseUse, BaseCommunity };
 
-// Shares per layer sum to 1; a layer without counts is not-a-number throughout.
+// Shares per layer sum to 1; a layer without counts is NaN throughout.
 struct Utilisation {
     std::int64_t step = 0; // of tuned
     std::vector<int> layers; // absolute indices
     int experts = 0;
-    int topK = 0; // 0: not known
-    std::int64_t tokens = 0; // of tuned, or of base where there is no tuned; 0: not known
+    int topK = 0; // 0: unknown
+    std::int64_t tokens = 0; // of tuned, or of base where there is no tuned; 0: unknown
     std::vector<std::int64_t> baseCounts_LE; // empty: no base
     std::vector<std::int64_t> tunedCounts_LE; // empty: no tuned
     std::vector<double> base_LE;
     std::vector<double> tuned_LE;
-    std::vector<double> tvd_L; // 1/2 sum |tuned - base|; not-a-number where one is missing
+    std::vector<double> tvd_L; // 1/2 sum |tuned - base|; NaN where one is missing
     std::vector<double> jsd_L; // nats
 
     int layerCount() const { return static_cast<int>(layers.size()); }

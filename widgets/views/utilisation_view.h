@@ -57,7 +57,7 @@ private:
     QString domainName() const;
     ReadOut readOutOf(int row, int column) const;
     void addShareLines(ReadOut& readOut, int layer, int expert) const;
-    int communityOf(int layer, int expert, bool base) const; // -1: not known
+    int communityOf(int layer, int expert, bool base) const; // -1: unknown
 
     SegmentedControl* m_showControl;
     SegmentedControl* m_sourceControl;

@@ -29,7 +29,7 @@ Banner::Banner(QWidget* parent)
     row->addWidget(m_close);
     connect(m_close, &QToolButton::clicked, this, &Banner::clear);
     connect(m_button, &QPushButton::clicked, this, [this] {
-        const auto act = m_act; // the action may tell something itself
+        const auto act = m_act; // the action may show a message itself
         clear();
         act();
     });

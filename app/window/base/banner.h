@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sentence beside its cause, with the action that fixes it. Never a modal dialog.
+// A message next to its cause, with the action that fixes it. Never a modal dialog.
 #pragma once
 #include <QFrame>
 #include <functional>

@@ -5,9 +5,9 @@
 
 namespace mooring {
 
-// Errors: Input where the demo, or the weights of its model, are not there.
+// Errors: Input if the demo or its model's weights are missing.
 Result<RunConfig> demoConfig();
 
-std::string userRunsFolder(); // where runs go that nobody gave a place
+std::string userRunsFolder(); // default folder for runs
 
 } // namespace mooring

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Help: how quickly the window answers, what this machine has, and what this program is.
+// Help: how quickly the window responds, what this machine has, and what this program is.
 #pragma once
 #include "app/window/base/watchdog.h"
 

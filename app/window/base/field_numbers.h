@@ -6,6 +6,6 @@
 namespace mooring {
 
 QString fieldText(double value); // shortest that reads back as the same number
-double fieldNumber(const QString& text); // not-a-number where the text is none
+double fieldNumber(const QString& text); // NaN where the text is none
 
 } // namespace mooring

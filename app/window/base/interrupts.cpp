@@ -14,7 +14,7 @@ volatile std::sig_atomic_t writeEnd = -1;
 void onSignal(int) {
     const char byte = 1;
     if (::write(writeEnd, &byte, 1) < 0)
-        return; // the loop has more than enough to read already
+        return; // the pipe is full, so the loop has something to read anyway
 }
 
 } // namespace

@@ -5,7 +5,7 @@
 
 namespace mooring {
 
-// Turns SIGINT and SIGTERM into a signal of Qt in the GUI thread. One in a process.
+// Turns SIGINT and SIGTERM into a Qt signal in the GUI thread. One per process.
 class Interrupts : public QObject {
     Q_OBJECT
 public:

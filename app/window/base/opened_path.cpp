@@ -13,7 +13,7 @@ QString text(const char* source) {
 }
 
 PathKind kindOfFolder(const QDir& folder) {
-    // A checkpoint is a model folder with a manifest of its own: the model comes first.
+    // A checkpoint is a model folder with its own manifest, so models are checked first.
     if (folder.exists(QStringLiteral("config.json")))
         return PathKind::Model;
     const bool routing = folder.exists(QStringLiteral("manifest.json"))
@@ -26,7 +26,7 @@ PathKind kindOfFolder(const QDir& folder) {
     return snapshot ? PathKind::Snapshot : PathKind::Run;
 }
 
-// A file inside a model, a run or a snapshot stands for its folder.
+// A file inside a model, run or snapshot means its folder.
 OpenedPath lookAtFile(const QFileInfo& file) {
     const QString path = file.absoluteFilePath();
     const QString ending = file.suffix().toLower();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a path is that somebody opens, drops on the window or gives on the command line.
+// What kind of path was opened, dropped on the window or given on the command line.
 #pragma once
 #include <QString>
 
@@ -9,8 +9,8 @@ enum class PathKind { Run, Snapshot, SnapshotZip, Study, Model, Data, Config, Un
 
 struct OpenedPath {
     PathKind kind = PathKind::Unknown;
-    QString path; // absolute; of a file that stands for its folder, the folder
-    QString problem; // of Unknown: a sentence, with what could be opened
+    QString path; // absolute; the folder if a file in it was given
+    QString problem; // for Unknown: a sentence that says what can be opened
 };
 
 // Looks at names only, never into a file.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What lasts from one start to the next.
+// Settings that persist between sessions.
 #pragma once
 #include "widgets/style/theme.h"
 #include <QSettings>
@@ -9,7 +9,7 @@ namespace mooring {
 
 std::unique_ptr<QSettings> openSettings();
 
-// Once, before our own palette is set: whether the desktop is light or dark.
+// Call once, before our own palette is set: whether the desktop is light or dark.
 void noteDesktopTheme(const QPalette& palette);
 ThemeKind desktopTheme();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measures how long the event loop was away: a timer that should come every 10 ms.
+// Measures how long the event loop was blocked, with a timer that should fire every 10 ms.
 #pragma once
 #include <QElapsedTimer>
 #include <QObject>

@@ -174,7 +174,7 @@ void DataFilesEditor::look() {
         [files = m_files, found](JobSteps& steps) -> Result<void> {
             for (const DataFile& file : files) {
                 if (!steps.at({}, 0, 0))
-                    return Error{ErrorCode::Interrupted, "cancelled", file.path, ""};
+                    return Error{ErrorCode::Interrupted, "canceled", file.path, ""};
                 found->push_back(lookAt(file));
             }
             return {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The files of data.train, a row each: how much each weighs, how many of its rows are taken, what
-// its columns hold, and what a look at its first rows found.
+// The files of data.train, one row each: its weight, row limit, column mapping, and what its first
+// rows look like.
 #pragma once
 #include "core/config/run_config.h"
 #include <QPointer>
@@ -20,9 +20,9 @@ public:
     explicit DataFilesEditor(QWidget* parent = nullptr);
 
     void setFiles(const std::vector<DataFile>& files);
-    // Files keep what is set for them where their path stays.
+    // A file keeps its settings while its path stays the same.
     void setPaths(const std::vector<std::string>& paths);
-    // As the table says now; not-a-number where a weight is none.
+    // The current table; NaN where a weight is invalid.
     std::vector<DataFile> files() const;
 
     QTableWidget* table() const { return m_table; }

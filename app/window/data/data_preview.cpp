@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window and what it reads; how its parts are made stands in data_preview_parts.cpp.
+// The window and what it reads; its parts are built in data_preview_parts.cpp.
 #include "app/window/data/data_preview.h"
 #include "app/window/data/data_rows.h"
 #include "app/window/jobs/job_bar.h"
@@ -107,7 +107,7 @@ void DataPreview::readAll() {
     countRows();
 }
 
-// A reading that is still under way answers too late and is not listened to.
+// A result that arrives after a newer request is ignored.
 void DataPreview::readRows() {
     if (m_reading)
         m_reading->cancel();

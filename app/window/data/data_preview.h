@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Training data before a run: what is a question, what an answer, what is supervised, how long rows
-// are, what is dropped and why; and the same with another template. Reading runs beside the window.
+// Previews training data before a run: what is question, answer and supervised, how long rows are,
+// what is dropped and why, also with another template. Reading happens on a worker thread.
 #pragma once
 #include "app/window/jobs/job.h"
 #include "core/config/run_config.h"
@@ -69,9 +69,9 @@ private:
     QTableView* m_droppedView = nullptr;
     QPlainTextEdit* m_template = nullptr;
     QLabel* m_templateState = nullptr;
-    QString m_templateOfFile; // what the editor held before anybody typed
+    QString m_templateOfFile; // the editor's content before any edits
     JobBar* m_jobs;
-    QTimer m_readSoon; // not at every letter
+    QTimer m_readSoon; // not on every keystroke
     QPointer<Job> m_reading;
     QPointer<Job> m_counting;
 };

@@ -155,7 +155,7 @@ void DataPreview::chooseTemplate() {
     dialog->open();
 }
 
-// What is only in the editor trains nothing: it becomes a file first.
+// Training needs a file, so an edited template is saved first.
 void DataPreview::saveTemplate() {
     auto* dialog = new QFileDialog(this, tr("Save the template"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);

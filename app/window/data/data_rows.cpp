@@ -18,7 +18,7 @@ QString escaped(const std::string& bytes) {
         QLatin1Char('\n'), QStringLiteral("\u21b5<br>"));
 }
 
-// Neighboring tokens that look alike are one stretch: half a letter never stands alone.
+// Adjacent tokens that look alike form one stretch, so that half a character never stands alone.
 struct Look {
     bool answer = false;
     bool supervised = false;
@@ -104,7 +104,7 @@ Result<std::string> rowsHtml(const RunConfig& config, const Renderer& renderer, 
         const RowForm form = [&](const auto& object) { return rowOf(object, file.columns); };
         MOORING_RETURN_IF_ERROR(readRawRows(file.path, [&](RawRow raw) {
             if (!keepGoing()) {
-                state = Error{ErrorCode::Interrupted, "cancelled", file.path, ""};
+                state = Error{ErrorCode::Interrupted, "canceled", file.path, ""};
                 return false;
             }
             if (number++ >= first) { // rows before it are not even parsed

@@ -13,7 +13,7 @@ std::filesystem::path tokenizerFolder(const ModelConfig& model) {
     return model.init ? model.init->tokenizer : model.path;
 }
 
-// Everything the count depends on; empty where it cannot be known or takes too long.
+// Everything the count depends on; empty if it cannot be known or takes too long.
 QString questionOf(const RunConfig& config) {
     if (tokenizerFolder(config.model).empty() || config.data.train.empty())
         return {};
@@ -65,7 +65,7 @@ void TokenCount::ask(const RunConfig& config) {
         this);
     connect(job, &Job::finished, this, [this, question, found](const Result<void>& outcome) {
         if (!outcome.ok() || question != m_question)
-            return; // what is wrong with the data stands beside its field, and in the preview
+            return; // problems with the data are shown next to their field and in the preview
         m_tokens = *found;
         Q_EMIT counted();
     });

@@ -10,13 +10,13 @@ namespace mooring {
 
 class Job;
 
-// Small data only: nobody asked for the hour that 10 GB take. Lives in the GUI thread.
+// Small data only: counting 10 GB would take an hour. Lives in the GUI thread.
 class TokenCount : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;
     void ask(const RunConfig& config); // the same question again costs nothing
-    std::optional<std::int64_t> tokens() const { return m_tokens; } // none: not known
+    std::optional<std::int64_t> tokens() const { return m_tokens; } // none: unknown
 
 Q_SIGNALS:
     void counted();

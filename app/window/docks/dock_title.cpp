@@ -25,7 +25,7 @@ DockTitle::DockTitle(QDockWidget* dock)
         button->setToolTip(tip);
         button->setAccessibleName(tip);
         button->setAutoRaise(true);
-        button->setFocusPolicy(Qt::NoFocus); // the View menu is the way of the keyboard
+        button->setFocusPolicy(Qt::NoFocus); // keyboard users have the View menu
         button->setFixedSize(20, 18);
         button->setFont(smallFont(font()));
         row->addWidget(button);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A small, quiet title of a dock; moving, floating and closing work as with the usual one.
+// A small, quiet dock title; moving, floating and closing work as usual.
 #pragma once
 #include <QWidget>
 

@@ -24,7 +24,7 @@ QString plain(const std::string& json) {
     return text;
 }
 
-// "1.0 -> 0.4 over 20 steps", or what was said.
+// "1.0 -> 0.4 over 20 steps", or the event's message.
 QString changeText(const RunEvent& event) {
     if (!event.reason.empty())
         return LogDock::tr("%1: %2").arg(plain(event.after), QString::fromStdString(event.reason));
@@ -52,7 +52,7 @@ QString scoreText(const QString& line) {
         .arg(noise);
 }
 
-// "step 240 · new: right", or what was taken for the answer and what it should be.
+// "step 240 · new: right", or the extracted answer and the expected one.
 QString headOf(const SampleText& sample, const ThemeColors& colors) {
     QString text = LogDock::tr("step %1").arg(sample.step);
     if (sample.task.empty())
@@ -152,7 +152,7 @@ void LogDock::showSamples(const RunSession& session) {
     if (all == m_shownTexts)
         return;
     if (m_shownTexts > 0 || session.isActive())
-        setCurrentWidget(m_samples); // somebody waits for it
+        setCurrentWidget(m_samples); // the user is waiting for it
     m_shownTexts = all;
     QString html;
     for (auto it = session.scores().rbegin(); it != session.scores().rend(); ++it)

@@ -55,7 +55,7 @@ QString stateOf(const RunSession& session) {
     return stateText(session.record()->info, lastStep(session));
 }
 
-// Where it lies, and of a fork where it came from.
+// Its folder and, for a fork, its parent.
 QString placeOf(const RunSession& session) {
     const auto& record = session.record();
     if (!record || record->info.parentRun.empty())
@@ -65,7 +65,7 @@ QString placeOf(const RunSession& session) {
         .arg(record->info.parentStep);
 }
 
-// The row of the pooled domains at or before a step, or of the only domain there is.
+// The pooled row at or before a step, or the row of the only domain.
 const RetentionRow* retentionAt(const RunRecord& record, std::int64_t step) {
     const RetentionRow* found = nullptr;
     for (const RetentionRow& row : record.retention) {
@@ -117,7 +117,7 @@ RunsDock::RunsDock(QWidget* parent)
     connect(m_tree, &QTreeWidget::customContextMenuRequested, this, &RunsDock::showMenu);
 }
 
-// A quiet selection: the dot of the run keeps its color on it.
+// A quiet selection that leaves the run's dot in its color.
 void RunsDock::updatePalette() {
     const ThemeColors& c = themeColors(*this);
     QPalette quiet = palette();
@@ -196,7 +196,7 @@ RunSession* RunsDock::parentOf(const RunSession* session) const {
     return nullptr;
 }
 
-// The forks of `parent` that are open (null: the runs that are none), each with its own under it.
+// The open forks of `parent` (null: runs that are not forks), each with its own forks below it.
 void RunsDock::addFamily(
     QTreeWidgetItem* under, RunSession* parent, const std::vector<RunSession*>& all) {
     for (RunSession* session : all)
@@ -204,7 +204,7 @@ void RunsDock::addFamily(
             addFamily(addSession(under, session), session, all);
 }
 
-// Snapshots that the shown run holds in its own folder: one double click opens them.
+// Snapshots in the shown run's folder; a double click opens them.
 void RunsDock::addKeptSnapshots(QTreeWidgetItem* section) {
     if (!m_shown)
         return;

@@ -20,10 +20,10 @@ public:
     explicit RunsDock(QWidget* parent = nullptr);
 
     void setSessions(const std::vector<RunSession*>& sessions, RunSession* shown);
-    // Its state or name changed. False: it stands in the wrong part of the list by now.
+    // Its state or name changed. False: it now belongs in another part of the list.
     bool updateSession(RunSession* session);
     void showRetention(const RunSession* session, std::int64_t step); // -1: the latest
-    std::vector<RunSession*> overlays() const; // those with a tick, but for the shown one
+    std::vector<RunSession*> overlays() const; // checked runs, except the shown one
 
 Q_SIGNALS:
     void chosen(mooring::RunSession* session);
@@ -41,7 +41,7 @@ private:
     QTreeWidgetItem* addSection(const QString& title);
     QTreeWidgetItem* addSession(QTreeWidgetItem* under, RunSession* session);
     void addFamily(QTreeWidgetItem* under, RunSession* parent, const std::vector<RunSession*>& all);
-    RunSession* parentOf(const RunSession* session) const; // null: it is no fork of an open run
+    RunSession* parentOf(const RunSession* session) const; // null: it is not a fork of an open run
     QTreeWidgetItem* itemOf(const RunSession* session) const;
     void addKeptSnapshots(QTreeWidgetItem* section);
     void showMenu(const QPoint& at);

@@ -6,7 +6,7 @@
 namespace mooring {
 namespace {
 
-// Only what the graphs are made of: the token lists of a pooled frame are long and not needed.
+// Only what the graphs need; the token lists of a pooled frame are long and not used.
 DomainFrame poolGraphs(const RoutingFrame& frame) {
     RoutingFrame light;
     light.layers = frame.layers;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The communities of two frames as views are given them. No Qt; runs on a worker thread.
+// The communities of two frames, for views. No Qt; runs on a worker thread.
 #pragma once
 #include "core/base/cancel.h"
 #include "core/view/run_record.h"
@@ -17,11 +17,11 @@ struct CommunityRequest {
     ProbeSettings settings() const { return {rho, resolution, detectorSeed, {}}; }
 };
 
-// Finds communities layer by layer on the pooled probe domains and remembers those of the base,
-// which every frame of a run is compared with. Used from one thread.
+// Finds communities layer by layer on the pooled probe domains and caches the base's, with which
+// every frame of a run is compared. Used from one thread.
 class CommunitiesJob {
 public:
-    // `cancelRequested` is asked between two layers. Null: canceled, or a frame without
+    // `cancelRequested` is checked between layers. Null: canceled, or a frame without
     // co-activation.
     CommunitiesPtr find(const FramePtr& base, const FramePtr& tuned,
         const CommunityRequest& request, const CancelRequested& cancelRequested);

@@ -13,8 +13,8 @@ Job::Job(const QString& title, Work work, QObject* parent)
         } catch (const std::exception& e) {
             outcome = Error{ErrorCode::Input, e.what(), m_title.toStdString(), ""};
         }
-        if (m_cancelled && !outcome.ok())
-            outcome = Error{ErrorCode::Interrupted, "cancelled", m_title.toStdString(), ""};
+        if (m_canceled && !outcome.ok())
+            outcome = Error{ErrorCode::Interrupted, "canceled", m_title.toStdString(), ""};
         QMetaObject::invokeMethod(
             this, [this, outcome] { end(outcome); }, Qt::QueuedConnection);
     }) {
@@ -22,7 +22,7 @@ Job::Job(const QString& title, Work work, QObject* parent)
 }
 
 Job::~Job() {
-    m_cancelled = true;
+    m_canceled = true;
     m_thread.join();
 }
 
@@ -39,7 +39,7 @@ double Job::secondsLeft() const {
 }
 
 void Job::cancel() {
-    m_cancelled = true;
+    m_canceled = true;
 }
 
 bool Job::at(const QString& what, qint64 done, qint64 total) {
@@ -57,7 +57,7 @@ bool Job::at(const QString& what, qint64 done, qint64 total) {
                 Q_EMIT progressed();
             },
             Qt::QueuedConnection);
-    return !m_cancelled;
+    return !m_canceled;
 }
 
 void Job::end(const Result<void>& outcome) {

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// A long piece of work beside the window: says how far it is, can be canceled, ends with a value
-// or a sentence.
+// SPDX-License-Identifier: GPL-3.0-or-later Long background work:
+// reports progress, can be canceled, ends with a value or an
+// error.
 #pragma once
 #include "app/archive/job_steps.h"
 #include "core/base/result.h"
@@ -27,9 +27,9 @@ public:
     QString what() const;
     qint64 done() const { return m_done; }
     qint64 total() const { return m_total; }
-    double secondsLeft() const; // below 0: not known
+    double secondsLeft() const; // below 0: unknown
     void cancel();
-    bool isCancelled() const { return m_cancelled; }
+    bool isCanceled() const { return m_canceled; }
 
 Q_SIGNALS:
     void progressed();
@@ -44,9 +44,9 @@ private:
     std::atomic<qint64> m_done{0};
     std::atomic<qint64> m_total{0};
     std::atomic<bool> m_unread{false};
-    std::atomic<bool> m_cancelled{false};
+    std::atomic<bool> m_canceled{false};
     QElapsedTimer m_sinceStart;
-    std::jthread m_thread; // last: it uses everything above
+    std::jthread m_thread; // last, since it uses everything above
 };
 
 } // namespace mooring

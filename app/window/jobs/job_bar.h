@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Long work: what, how far, how long, and Cancel. One row a job.
+// Long work: what, how far, how long, and Cancel. One row per job.
 #pragma once
 #include "app/window/jobs/job.h"
 #include <QWidget>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Validity of the communities shown (core/routing/validity.h), in as little time as somebody at a
+// Validity of the communities shown (core/routing/validity.h), in as little time as someone at a
 // slider has. No Qt; runs on a worker thread.
 #pragma once
 #include "app/window/jobs/communities_job.h"

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kNarrow = 140; // of numbers
 
-// The wheel scrolls the form; it must not change a number on the way.
+// The wheel scrolls the form; it must not change a number.
 template <typename Widget>
 class Calm : public Widget {
 public:

@@ -59,12 +59,12 @@ public:
 
     void setNote(const std::string& key, const QString& sentence); // under its field
     QString noteOf(const std::string& key) const;
-    // Empty: it can be used. Else it is disabled and its tip says why.
+    // Empty: enabled. Else it is disabled and its tooltip says why.
     void setUsable(const std::string& key, const QString& whyNot);
     bool isUsable(const std::string& key) const;
 
-    // Each problem beside the field of its key or of the nearest key above it. What has no field
-    // comes back.
+    // Shows each problem next to the field of its key or of the nearest parent key. Returns those
+    // without a field.
     std::vector<ConfigProblem> showProblems(const std::vector<ConfigProblem>& problems);
     QString problemOf(const std::string& key) const; // as shown
     bool hasField(const std::string& key) const { return m_rows.contains(key); }

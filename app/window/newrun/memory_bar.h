@@ -14,7 +14,7 @@ class MemoryBar : public QWidget {
     Q_OBJECT
 public:
     explicit MemoryBar(QWidget* parent = nullptr);
-    // Nothing: there is no model yet. `free` 0: not known. `advice` is said where it does not fit.
+    // Nothing: there is no model yet. `free` 0: unknown. `advice` is shown if it does not fit.
     void setEstimate(
         const std::optional<MemoryEstimate>& estimate, double free, const QString& advice);
     QString sentence() const; // as shown under the bar

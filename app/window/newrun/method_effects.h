@@ -12,15 +12,15 @@ namespace mooring {
 
 std::optional<RoutingShape> modelShape(const ModelConfig& model); // none: there is no model yet
 
-// The method, further terms, and what planned changes turn to.
+// The method, additional terms, and what planned changes turn to.
 std::set<std::string> methodsInUse(const RunConfig& config);
 
 // Empty: the setting of this key has an effect.
 QString whyNoEffect(
     const std::string& key, const RunConfig& config, const std::optional<RoutingShape>& shape);
 
-// What method.reference = "token" costs (docs/methods.md#the-token-level-reference): 2 L E bytes a
-// token of training data where the base's logits are held, else a forward of the base a step.
+// What method.reference = "token" costs (docs/methods.md#the-token-level-reference): 2 L E bytes
+// per token of training data where the base's logits are held, else a forward of the base a step.
 QString tokenReferenceCost(const PriorConfig& prior, const std::optional<RoutingShape>& shape,
     const std::optional<std::int64_t>& tokens);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The dialog around the form; values of the fields stand in new_run_fields.cpp.
+// The dialog around the form; values of the fields are in new_run_fields.cpp.
 #include "app/window/newrun/new_run_dialog.h"
 #include "app/window/base/banner.h"
 #include "app/window/data/data_files_editor.h"

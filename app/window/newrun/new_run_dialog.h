@@ -23,7 +23,7 @@ public:
     explicit NewRunDialog(QWidget* parent = nullptr);
 
     void setConfig(const RunConfig& config);
-    RunConfig config() const; // as the form says now
+    RunConfig config() const; // the form's current values
     // What is wrong, number fields that hold no number included.
     std::vector<ConfigProblem> problems() const;
     ConfigFields* fields() const { return m_fields; }
@@ -31,9 +31,9 @@ public:
     MethodFields* method() const { return m_method; }
     MemoryBar* memory() const { return m_memory; }
     DataFilesEditor* dataFiles() const { return m_dataFiles; }
-    void previewData(); // the rows in a window of their own
+    void previewData(); // the rows in a separate window
     DataPreview* preview() const { return m_preview; } // null: never shown
-    bool saveTo(const QString& path); // false: the banner of the dialog says why
+    bool saveTo(const QString& path); // false: the dialog's banner says why
 
 Q_SIGNALS:
     void startWanted(const mooring::RunConfig& config);
@@ -62,7 +62,7 @@ private:
     ConfigFields* m_fields;
     Banner* m_banner;
     QPushButton* m_start = nullptr;
-    QTimer m_checkSoon; // looks at files: not at every letter
+    QTimer m_checkSoon; // looks at files: not on every keystroke
     bool m_filling = false;
     DataPreview* m_preview = nullptr;
 

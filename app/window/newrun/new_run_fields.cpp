@@ -178,7 +178,7 @@ std::vector<ConfigProblem> NewRunDialog::problems() const {
         return found; // the rest would only repeat them
     const RunConfig now = config();
     found = checkRunConfig(now);
-    // Of words that are misspelt the model need not say that it lacks them.
+    // Misspelled words are reported once, not also as missing from the model.
     const bool misspelt = std::any_of(found.begin(), found.end(),
         [](const ConfigProblem& problem) { return problem.key.starts_with("train."); });
     for (auto& problem : showTrainable(now))

@@ -14,7 +14,7 @@
 namespace mooring {
 namespace {
 
-// What a detail's box stands for.
+// What a detail's combo box edits.
 std::string& detailOf(RunConfig& config, const std::string& key) {
     if (key == "method.applies_to")
         return config.method.appliesTo;
@@ -31,7 +31,7 @@ std::string& detailOf(RunConfig& config, const std::string& key) {
     return config.optimizer.clipScope;
 }
 
-// A value that no entry stands for, as a file may hold it, gets one: its problem stands beside it.
+// A value from a file that has no entry gets one, so that its problem can be shown next to it.
 void choose(QComboBox& box, const std::string& value) {
     int row = box.findData(QString::fromStdString(value));
     if (row < 0) {
@@ -226,7 +226,7 @@ void MethodFields::noteDetails(const RunConfig& config) {
     m_details->setSummary(detailsSummary(config));
 }
 
-// What differs from the defaults, so that a closed fold hides nothing.
+// What differs from the defaults, so that a collapsed section hides nothing.
 QString MethodFields::detailsSummary(const RunConfig& config) const {
     const RunConfig defaults;
     QStringList differs;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The method's part of the New-run form: the method with its values and further terms, its
-// details, and planned changes.
+// The method section of the New run form: the method with its values and penalties, its details,
+// and planned changes.
 #pragma once
 #include "app/window/newrun/config_fields.h"
 #include "app/window/newrun/method_effects.h"
@@ -18,9 +18,9 @@ public:
 
     void fill(const RunConfig& config);
     void read(RunConfig& config) const; // its keys; others stay
-    // Number fields that hold no number, lines that are not understood.
+    // Number fields without a valid number, lines that cannot be parsed.
     std::vector<ConfigProblem> problems() const;
-    // What has no effect in this configuration is disabled; notes follow the values.
+    // Disables what has no effect in this configuration; notes follow the values.
     void follow(const RunConfig& config);
 
     TermsEditor* terms() const { return m_terms; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of the model trains: the fields of [train], and the table of what they choose.
+// What part of the model trains: the fields of [train], and the table of what they select.
 #include "app/window/newrun/memory_bar.h"
 #include "app/window/newrun/new_run_dialog.h"
 #include "core/model/memory_estimate.h"
@@ -69,7 +69,7 @@ void NewRunDialog::fillTraining() {
     enableTraining();
 }
 
-// Only the fields of the choice that is made have an effect.
+// Only the fields of the selected option have an effect.
 void NewRunDialog::enableTraining() {
     const QString what = m_what->currentText();
     const auto belongsTo = [&](const char* choice) {
@@ -96,8 +96,8 @@ void NewRunDialog::readTraining(RunConfig& config) const {
         config.save.format = train.what == "lora" ? "adapter" : "hf";
 }
 
-// The table and the memory, or why there are none; a group that the model lacks is a problem of its
-// field.
+// The table and the memory estimate, or why there are none; a group that the model lacks is a
+// problem of its field.
 std::vector<ConfigProblem> NewRunDialog::showTrainable(const RunConfig& config) const {
     const std::string model = config.model.init ? config.model.init->config : config.model.path;
     const auto estimate = estimateMemory(config);

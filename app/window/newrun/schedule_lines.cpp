@@ -19,7 +19,7 @@ QString valueText(const json& value) {
     return QString::fromStdString(value.dump());
 }
 
-// The method first: what follows belongs to it.
+// The method first, since the rest belongs to it.
 QString setText(const std::string& text) {
     const json set = json::parse(text, nullptr, false);
     if (!set.is_object() || set.empty())
@@ -51,7 +51,7 @@ QString lineOf(const ScheduledChange& change) {
     return line;
 }
 
-// "beta = 0, also.lbl = 0.001" or a JSON object; discarded where it is neither.
+// "beta = 0, also.lbl = 0.001" or a JSON object; discarded if it is neither.
 json readSet(const QString& text) {
     if (text.startsWith(QLatin1Char('{')))
         return json::parse(text.toStdString(), nullptr, false);
@@ -76,7 +76,7 @@ QString sentence(const char* text) {
     return QCoreApplication::translate("mooring::ScheduleLines", text);
 }
 
-// Fills in the change; else says what is wrong with the line.
+// Fills in the change or says what is wrong with the line.
 QString readLine(const QString& line, ScheduledChange& change) {
     static const QRegularExpression kLine(
         QStringLiteral("^(at|step)\\s+(\\S+?)\\s*:\\s*(.+?)(?:\\s+until\\s+(\\S+)|\\s+over\\s+(\\S+"

@@ -11,11 +11,11 @@ namespace mooring {
 QString scheduleText(const std::vector<ScheduledChange>& changes);
 
 struct ScheduleRead {
-    std::vector<ScheduledChange> changes; // one a line, also where it is not understood
+    std::vector<ScheduledChange> changes; // one per line, also if it cannot be parsed
     std::vector<ConfigProblem> problems; // by "schedule[i]"
 };
 
-// A line that stands for one of `before` gives that change, to the letter.
+// A line that describes one of `before` returns exactly that change.
 ScheduleRead readSchedule(const QString& text, const std::vector<ScheduledChange>& before);
 
 } // namespace mooring

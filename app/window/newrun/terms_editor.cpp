@@ -122,7 +122,7 @@ void TermsEditor::addRow(const MethodTerm& term) {
     m_rows.push_back({line, choice, strength});
     connect(strength, &QLineEdit::textEdited, this, &TermsEditor::edited);
     connect(choice, &QComboBox::activated, this, [this, choice, strength] {
-        // Strengths of two penalties have nothing in common.
+        // The strengths of two penalties are unrelated.
         if (const MethodTraits* traits = findMethodTraits(idOf(*choice)))
             strength->setText(fieldText(traits->defaultStrength));
         offer();
@@ -135,7 +135,7 @@ void TermsEditor::addRow(const MethodTerm& term) {
     });
 }
 
-// Each row offers what is neither the method nor in another row, and what it has itself.
+// Each row offers penalties that are neither the method nor in another row, and its own.
 void TermsEditor::offer() {
     for (const Row& row : m_rows) {
         const std::string own = idOf(*row.choice);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Further soft terms beside a method ([[method.also]]): a penalty and its strength a row.
+// Additional soft terms beside a method ([[method.also]]): a penalty and its strength a row.
 #pragma once
 #include "core/config/run_config.h"
 #include <QWidget>
@@ -16,12 +16,12 @@ class TermsEditor : public QWidget {
 public:
     explicit TermsEditor(QWidget* parent = nullptr);
 
-    void setMethod(const std::string& id); // which is not offered beside itself
+    void setMethod(const std::string& id); // the method's own penalty is not offered
     void setTerms(const std::vector<MethodTerm>& terms);
-    std::vector<MethodTerm> terms() const; // not-a-number where a strength is none
+    std::vector<MethodTerm> terms() const; // NaN where a strength is invalid
     bool hasNonNumbers() const;
 
-    void addTerm(); // the first penalty that is not there yet, at its default
+    void addTerm(); // the first unused penalty, at its default
     void removeTerm(int row);
     int count() const { return static_cast<int>(m_rows.size()); }
     QComboBox* choice(int row) const { return m_rows[static_cast<std::size_t>(row)].choice; }
@@ -40,7 +40,7 @@ private:
     void addRow(const MethodTerm& term);
     void removeLine(const QWidget* line);
     void offer();
-    std::string freePenalty() const; // empty: all are there
+    std::string freePenalty() const; // empty: all are used
 
     std::string m_method;
     std::vector<Row> m_rows;

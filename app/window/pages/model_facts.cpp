@@ -14,7 +14,7 @@ std::string grouped(std::int64_t count) {
     return parametersText(count).toStdString();
 }
 
-// The first of the keys that the config has as a whole number; families name things differently.
+// The first of the keys that the config has as an integer; families use different names.
 std::string numberOf(
     const nlohmann::ordered_json& config, std::initializer_list<const char*> keys) {
     for (const char* key : keys)

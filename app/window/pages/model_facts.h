@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a model folder is, without loading its weights. No Qt; runs on a worker thread.
+// Facts about a model folder, without loading its weights. No Qt; runs on a worker thread.
 #pragma once
 #include "core/base/result.h"
 #include <filesystem>
@@ -10,10 +10,10 @@ namespace mooring {
 
 struct ModelFacts {
     std::vector<std::pair<std::string, std::string>> lines; // title and finding, in order
-    std::vector<std::string> problems; // what stands in the way of training it
+    std::vector<std::string> problems; // why it cannot be trained
 };
 
-// Errors: Input, where it is no model folder that can be read.
+// Errors: Input if it is not a readable model folder.
 Result<ModelFacts> modelFacts(const std::filesystem::path& folder);
 
 } // namespace mooring

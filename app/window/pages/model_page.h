@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// A base model without training: what it is, and what its router does on texts of the user's
+// SPDX-License-Identifier: GPL-3.0-or-later A base model without
+// training: its facts, and what its router does on texts of the user's
 // choice.
 #pragma once
 #include "app/window/pages/model_facts.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The first screen: three ways in, and what was open last time.
+// The first screen: three ways to start, and recent items.
 #pragma once
 #include <QWidget>
 

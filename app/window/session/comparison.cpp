@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kEveryMs = 3000;
 
-// Runs that hold nothing to compare are left out: a base that was measured, a run without a step.
+// Runs with nothing to compare are left out: a measured base, a run without a step.
 ComparedTable compareFolders(const QStringList& folders) {
     std::vector<ComparedRun> runs;
     for (const QString& folder : folders) {
@@ -22,7 +22,7 @@ ComparedTable compareFolders(const QStringList& folders) {
     return compareRuns(std::move(runs));
 }
 
-// Two readings with the same text show the same picture.
+// Two results with the same text look the same.
 std::string textOf(const ComparedTable& table) {
     std::string text = markdownOf(table);
     for (const auto& run : table.runs) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the Compare view shows: the runs of a study's folder, or else all open runs. Reads on a
-// worker's thread, again every few seconds while somebody looks. Lives in the GUI thread.
+// worker thread, every few seconds while the view is visible. Lives in the GUI thread.
 #pragma once
 #include "core/base/result.h"
 #include "core/view/study_table.h"
@@ -20,7 +20,7 @@ public:
     const QString& study() const { return m_study; } // empty: none was opened
     void showStudy(bool shown); // false: the open runs, though there is a study
     void setRuns(const QStringList& folders);
-    void setWatched(bool watched); // the view stands in front
+    void setWatched(bool watched); // the view is visible
     bool isRead() const { return m_read; }
 
 Q_SIGNALS:

@@ -113,7 +113,7 @@ bool FolderWorker::newerRequest() const {
 
 void FolderWorker::tellError(const Error& error) {
     if (error.message() == m_lastError)
-        return; // said once, not at every look
+        return; // reported once, not on every poll
     m_lastError = error.message();
     FolderNews news;
     news.error = error;
@@ -136,7 +136,7 @@ void FolderWorker::work(const std::stop_token& stop) {
 void FolderWorker::waitForRequest(const std::stop_token& stop) {
     std::unique_lock lock(m_mutex);
     m_wake.wait(lock, stop, [this] { return m_pollWanted || m_newRequest; });
-    // A record is copied for its readers: long ones are copied less often.
+    // A record is copied for its readers, long ones less often.
     m_wake.wait_until(lock, stop, m_notBefore, [this] { return m_newRequest.has_value(); });
 }
 
@@ -224,7 +224,7 @@ bool FolderWorker::loadFrames(const std::stop_token& stop) {
 bool FolderWorker::findCommunities(const FramePtr& tuned, const std::stop_token& stop) {
     const CommunityRequest request
         = m_request->communities.value_or(requestOf(m_reader->record().info.probe));
-    // Between two layers the logs are read on, and a newer request ends the search.
+    // Between layers the logs are polled, and a newer request ends the search.
     const auto cancelRequested = [&] {
         if (Clock::now() >= m_notBefore)
             readFolder(false);
@@ -237,7 +237,7 @@ bool FolderWorker::findCommunities(const FramePtr& tuned, const std::stop_token&
     return newerRequest() || wantedStep() != m_shownStep;
 }
 
-// What takes longer follows: transitions, and the validity of both kinds of communities.
+// Slower results follow: transitions, and the validity of both kinds of communities.
 void FolderWorker::addTransitions(const CommunitySet& found, const FramePtr& tuned,
     const CommunityRequest& request, const CancelRequested& cancelRequested) {
     auto more = std::make_shared<CommunitySet>(found);

@@ -11,8 +11,8 @@
 
 namespace mooring {
 
-// Which frame somebody wants to see. An answer carries the generation of its request, so that a
-// late one can be dropped.
+// Which frame to show. A result carries the generation of its request, so that a late one can be
+// dropped.
 struct FrameRequest {
     std::uint64_t generation = 0;
     std::int64_t step = -1; // the newest frame at or before it; -1: the latest, followed
@@ -23,7 +23,7 @@ struct SampleText {
     std::int64_t step = 0;
     std::string prompt;
     std::string text;
-    std::string task; // empty: no task, a sample alone
+    std::string task; // empty: no task, only a generation
     std::string extracted;
     std::string reference;
     bool correct = false;
@@ -51,13 +51,13 @@ struct FolderNews {
     std::optional<Error> error;
 };
 
-// Asked from the GUI thread; `deliver` is called on the worker's thread and returns at once.
+// Called from the GUI thread; `deliver` is called on the worker thread and returns at once.
 class FolderWorker {
 public:
     FolderWorker(std::filesystem::path folder, std::function<void(FolderNews)> deliver);
     ~FolderWorker();
 
-    void poll(); // look for what is new; many calls before one look are one
+    void poll(); // look for news; several calls before a poll count as one
     void show(const FrameRequest& request);
 
 private:
@@ -77,12 +77,12 @@ private:
 
     std::filesystem::path m_folder;
     std::function<void(FolderNews)> m_deliver;
-    // Of both threads, under the mutex.
+    // Shared by both threads, under the mutex.
     mutable std::mutex m_mutex;
     std::condition_variable_any m_wake;
     bool m_pollWanted = false;
     std::optional<FrameRequest> m_newRequest;
-    // Of the worker's thread.
+    // Used by the worker thread only.
     std::optional<RunReader> m_reader;
     std::optional<FrameRequest> m_request;
     std::int64_t m_shownStep = -2; // -2: nothing yet
@@ -95,10 +95,10 @@ private:
     std::vector<std::string> m_snapshots;
     std::string m_lastError;
     std::chrono::steady_clock::time_point m_notBefore;
-    std::jthread m_thread; // last: it uses everything above
+    std::jthread m_thread; // last, since it uses everything above
 };
 
-// The same, once and on the calling thread: what exports and screenshots show.
+// The same, once and on the calling thread, for exports and screenshots.
 struct LoadedRun {
     std::shared_ptr<const RunRecord> record;
     FramePtr base;

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kDrainMs = 33;
 constexpr int kPollLiveMs = 400; // another process trains
-constexpr int kPollRestMs = 3000; // somebody may resume it
+constexpr int kPollRestMs = 3000; // someone may resume it
 
 } // namespace
 
@@ -48,7 +48,7 @@ QString RunSession::name() const {
     if (!m_title.isEmpty())
         return m_title;
     if (m_record) {
-        // A second run of one configuration has another folder only: demo-2.
+        // A second run of a configuration differs only in its folder: demo-2.
         const QString name = QString::fromStdString(m_record->info.name);
         const QString last = m_folder.section(QLatin1Char('/'), -1);
         return last.startsWith(name + QLatin1Char('-')) ? last : name;
@@ -78,8 +78,8 @@ bool RunSession::isActive() const {
     return state == RunState::Running || state == RunState::Paused;
 }
 
-// By the manifest: the progress of a paused trainer may speak of the probe that a pause begins
-// with.
+// From the manifest, because a paused trainer's progress may still be about the probe that a pause
+// starts with.
 bool RunSession::isPaused() const {
     return isActive() && m_record && m_record->info.state == RunState::Paused;
 }
@@ -148,8 +148,8 @@ Result<void> RunSession::send(RunAction word) {
 }
 
 void RunSession::stop() {
-    // A trainer that still prepares, or measures for long, reads no commands; one that steps writes
-    // the word to its log.
+    // A trainer that is preparing or measuring reads no commands; one that is stepping logs each
+    // command.
     if (m_trainer && !(m_progress && hearsCommands(m_progress->phase)))
         m_trainer->requestStop();
     else if (const auto sent = send(RunAction::Stop); !sent.ok())
@@ -234,7 +234,7 @@ void RunSession::takeFrames(FolderNews& news) {
     if (news.frames && news.frames->generation == m_request.generation) {
         m_base = std::move(news.frames->base);
         m_tuned = std::move(news.frames->tuned);
-        // The communities of another step must not stand beside this frame.
+        // Communities of another step must not be shown with this frame.
         if (m_communities && m_communities->step != (m_tuned ? m_tuned->step : 0))
             m_communities.reset();
         Q_EMIT framesChanged();
@@ -247,7 +247,7 @@ void RunSession::takeFrames(FolderNews& news) {
 
 void RunSession::schedulePoll() {
     if (m_trainer || isSnapshot() || !m_record) {
-        m_pollTimer.stop(); // notifies tell, or nothing changes
+        m_pollTimer.stop(); // changes are notified, or there are none
         return;
     }
     const int wait = isActive() ? (m_shown ? kPollLiveMs : 2 * kPollLiveMs) : kPollRestMs;
@@ -255,11 +255,11 @@ void RunSession::schedulePoll() {
         m_pollTimer.start(wait);
 }
 
-// A run that another process trains says how far it is by its last lines.
+// The progress of a run that another process trains comes from its last log lines.
 void RunSession::followForeignProgress() {
     if (m_trainer || m_record->metrics.empty())
         return;
-    // The line that came last, not the highest step: a resume goes back to its checkpoint.
+    // The last line, not the highest step: a resume goes back to its checkpoint.
     const StepMetrics& last = *std::lower_bound(m_record->metrics.begin(),
         std::prev(m_record->metrics.end()), m_record->lastStep,
         [](const StepMetrics& m, std::int64_t step) { return m.step < step; });

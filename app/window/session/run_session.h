@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One run as the window knows it: live or finished, trained here or by another process, or a
-// snapshot. All are read from their folder, on one path.
+// One run in the window: live or finished, trained here or by another process, or a snapshot. All
+// are read from their folder, on one path.
 #pragma once
 #include "app/window/session/folder_worker.h"
 #include "app/window/session/trainer_thread.h"
@@ -11,14 +11,14 @@
 
 namespace mooring {
 
-// Lives in the GUI thread. Reading happens on a worker's thread, training on the trainer's; both
-// answer with values through queued calls.
+// Lives in the GUI thread. Reading happens on a worker thread, training on the trainer's; both send
+// values through queued calls.
 class RunSession : public QObject {
     Q_OBJECT
 public:
     // A folder that exists: a run or a snapshot.
     explicit RunSession(const QString& folder, QObject* parent = nullptr);
-    // A run that this process trains; starts at once.
+    // Trains a run in this process; starts at once.
     explicit RunSession(const RunRequest& request, QObject* parent = nullptr);
     ~RunSession() override;
 
@@ -41,16 +41,16 @@ public:
     QString failure() const; // a sentence; empty: none
 
     int colorIndex = 0; // the same in every view
-    bool failureTold = false; // somebody has said failure() already
+    bool failureTold = false; // failure() was already shown
 
-    // A session that is not shown reads its logs only, and those seldom.
+    // A session that is not shown reads only its logs, and less often.
     void setShown(bool shown);
     void showStep(std::int64_t step); // -1: follow the latest
     void setCommunityRequest(double rho, double resolution);
     Result<void> send(Command command); // to the trainer, wherever it runs
     Result<void> send(RunAction word);
     void stop(); // finishes the step, saves and ends
-    bool canResume() const; // a run that somebody began and nobody trains now
+    bool canResume() const; // a started run that no process is training
     void resume(KeepConfig keep = KeepConfig::Ask); // trained by this process from here on
     void refresh();
 
@@ -92,7 +92,7 @@ private:
     QString m_failure;
     FrameRequest m_request;
     bool m_shown = false;
-    QTimer m_drainTimer; // at most 30 drains a second
+    QTimer m_drainTimer; // at most 30 drains per second
     QElapsedTimer m_sinceDrain;
     QTimer m_pollTimer;
     std::unique_ptr<FolderWorker> m_worker;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The thread that trains, and the two slots through which it is heard and steered.
+// The training thread, and the two slots through which it reports and is steered.
 #pragma once
 #include "core/train/run.h"
 #include <atomic>
@@ -7,22 +7,22 @@
 
 namespace mooring {
 
-// What the trainer said since the last time somebody listened.
+// What the trainer reported since the last drain.
 struct TrainerNews {
     std::optional<RunProgress> progress; // the latest only
     std::string folder; // once known
     std::vector<std::string> notices; // every one, in order
     std::optional<Result<RunOutcome>> outcome; // once, at the end
     bool folderChanged = false;
-    bool asksWhichConfig = false; // with the outcome: it is an Error that people can answer
+    bool asksWhichConfig = false; // with the outcome: an Error that the user can respond to
 };
 
-// Made, asked and destroyed in one thread (the GUI's); the trainer itself lives and dies on the
-// thread inside. `notify` is called there, once per unread piece of news, and returns at once.
+// Created, used and destroyed in one thread (the GUI's); the trainer itself exists only on the
+// inner thread. `notify` is called there, once per unread piece of news, and returns at once.
 class TrainerThread : private RunListener {
 public:
     TrainerThread(RunRequest request, std::function<void()> notify);
-    ~TrainerThread() override; // asks for a stop and waits until the step is done and saved
+    ~TrainerThread() override; // requests a stop and waits until the step is done and saved
 
     CommandQueue& commands() { return m_commands; }
     void requestStop() { m_thread.request_stop(); }
@@ -39,11 +39,11 @@ private:
     std::function<void()> m_notify;
     std::atomic<bool> m_unread{false};
     std::atomic<bool> m_changed{false};
-    std::mutex m_mutex; // of m_news; never held while something else is called
+    std::mutex m_mutex; // guards m_news; never held during other calls
     TrainerNews m_news;
     bool m_asked = false; // on the trainer's thread
     CommandQueue m_commands;
-    std::jthread m_thread; // last: it uses everything above
+    std::jthread m_thread; // last, since it uses everything above
 };
 
 } // namespace mooring

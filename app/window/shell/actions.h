@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everything that can be asked of the window: one QAction each, in menus, tool bar and palette.
+// Everything the window can do: one QAction each, in menus, toolbar and palette.
 #pragma once
 #include <QList>
 #include <QObject>

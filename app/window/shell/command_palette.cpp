@@ -100,7 +100,7 @@ void CommandPalette::run() {
         return;
     const QPointer<QAction> action = m_actions[item->data(0, Qt::UserRole).toInt()];
     accept();
-    // After the palette is gone: the action may open something itself.
+    // After the palette has closed, since the action may open something itself.
     QTimer::singleShot(0, this, [action] {
         if (action)
             action->trigger();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl+K: every action of the window, found by its words.
+// Ctrl+K: find any action of the window by name.
 #pragma once
 #include <QDialog>
 #include <QList>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Building the window and connecting its parts; what the parts do stands in main_window_*.cpp.
+// Builds the window and connects its parts; what they do is in main_window_*.cpp.
 #include "app/window/shell/main_window.h"
 #include "app/window/base/diagnostics.h"
 #include "app/window/docks/dock_title.h"
@@ -99,7 +99,7 @@ QDockWidget* MainWindow::addDock(
 }
 
 void MainWindow::buildDocks() {
-    // The side docks reach down to the status bar; the timeline stands under the views.
+    // The side docks reach down to the status bar; the timeline is below the views.
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     m_runs = new RunsDock(this);
@@ -216,7 +216,7 @@ void MainWindow::connectViews() {
     connect(m_log, &LogDock::stepChosen, m_selection, &SelectionModel::setStep);
 }
 
-// What people choose in views and in the live panel goes to the shown session.
+// Choices in views and in the live panel go to the shown session.
 void MainWindow::connectSteering() {
     connect(m_views->communitiesView(), &CommunitiesView::partitionsRequested, this,
         [this](double rho, double resolution) {

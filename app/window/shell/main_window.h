@@ -37,8 +37,8 @@ public:
     explicit MainWindow(QWidget* parent = nullptr);
     ~MainWindow() override;
 
-    // Whatever it is: a model, run, snapshot or study folder, a zip, a data file, a configuration.
-    // What cannot be opened is said in the banner.
+    // Opens anything: a model, run, snapshot or study folder, a zip, a data file, a configuration.
+    // The banner shows what cannot be opened.
     void openPath(const QString& path);
     RunSession* openRun(const QString& folder, const QString& title = {});
     void openDemo(); // ready to start
@@ -112,7 +112,7 @@ private:
     void sendWord(RunAction word);
     void startOrResume();
     void togglePause();
-    bool mayTrain(); // one run at a time; false: the banner says what is in the way
+    bool mayTrain(); // one run at a time; false: the banner says why not
     void takeSnapshot();
     void askForSnapshot();
     void updateActions();

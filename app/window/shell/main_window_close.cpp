@@ -27,7 +27,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 
 void MainWindow::askBeforeClosing() {
     if (m_quitWhenEnded)
-        return; // it is stopping already
+        return; // already stopping
     auto* box = new QMessageBox(QMessageBox::Question, tr("A run is training"),
         tr("%1 is still training.").arg(ownRun()->name()), QMessageBox::NoButton, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
@@ -95,7 +95,7 @@ void MainWindow::changeEvent(QEvent* event) {
         m_actions->tint();
 }
 
-// Space pauses while a view has the focus; a button in it is pressed as everywhere.
+// Space pauses while a view has the focus, but still presses a focused button.
 void MainWindow::spaceInView() {
     if (auto* button = qobject_cast<QAbstractButton*>(QApplication::focusWidget()))
         button->click();

@@ -29,7 +29,7 @@ void MainWindow::openModel(const QString& folder) {
     m_jobs->show(job);
     connect(job, &Job::finished, this, [this, folder, facts](const Result<void>& outcome) {
         if (m_model->folder() != folder)
-            return; // another model was opened meanwhile
+            return; // another model was opened in the meantime
         if (outcome.ok())
             m_model->setFacts(*facts);
         else if (outcome.error().code != ErrorCode::Interrupted)
@@ -64,7 +64,7 @@ void MainWindow::measureModel(const QStringList& files) {
             const auto worth = validity(partitions, partitions, settings, quickNullGraphs(*frame),
                 [&] { return !steps.advance(phaseWords(RunPhase::TestingCommunities), 0, 0); });
             if (!worth)
-                return Error{ErrorCode::Interrupted, "cancelled", "", ""};
+                return Error{ErrorCode::Interrupted, "canceled", "", ""};
             scope->verdict = scopeVerdict(*scope, worth->back().mean);
             return writeFrame(folder.toStdString() + "/frames/" + frameFileName(0), *frame, true);
         },

@@ -151,7 +151,7 @@ bool MainWindow::makeReady(const QString& toml) {
         m_banner->tell(Banner::Kind::Error, sentenceOf(config.error()));
         return false;
     }
-    // A window may be started anywhere: its working directory is no place for runs.
+    // The window may be started anywhere, so its working directory is not a place for runs.
     if (config->run.out.empty())
         config->run.out = userRunsFolder() + "/" + config->run.name;
     makeReady(*config);
@@ -202,7 +202,7 @@ void MainWindow::viewAction(ViewAction action) {
 }
 
 void MainWindow::remember(const QString& path) {
-    // Another window may have opened something meanwhile.
+    // Another window may have opened something in the meantime.
     const auto settings = openSettings();
     m_recent = settings->value(QStringLiteral("recent")).toStringList();
     m_recent.removeAll(path);

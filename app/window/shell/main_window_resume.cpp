@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Going on with a run, and beginning another one at its weights.
+// Resuming a run, and forking it from its weights.
 #include "app/window/docks/runs_dock.h"
 #include "app/window/newrun/new_run_dialog.h"
 #include "app/window/shell/main_window.h"
@@ -46,7 +46,7 @@ void MainWindow::askForFork(RunSession* session) {
         return;
     }
     ForkedRun fork{session->folder().toStdString(), {}, {}, {}, {}};
-    // The shown step, where it was saved; else the newest that is whole.
+    // The shown step if it was saved, else the newest complete checkpoint.
     const std::int64_t step = session == m_shown ? m_selection->value().step : -1;
     const QString saved = QStringLiteral("checkpoints/step-%1").arg(step, 6, 10, QLatin1Char('0'));
     if (step >= 0 && QFileInfo(folder.filePath(saved)).isDir())

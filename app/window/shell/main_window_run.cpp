@@ -130,7 +130,7 @@ void MainWindow::closeSession(RunSession* session) {
         [session](const auto& each) { return each.get() == session; });
     if (at == m_sessions.end())
         return;
-    // Both go at the end, the folder last: until then somebody may look.
+    // Both are removed at the end, the folder last: until then it may be in use.
     const auto unpacked = m_unpacked.extract(session);
     const std::unique_ptr<RunSession> closing = std::move(*at);
     m_sessions.erase(at);
@@ -247,7 +247,7 @@ void MainWindow::takeSnapshot() {
     const auto& steps = m_shown->record()->frameSteps;
     const std::int64_t step = frameStepAt(steps, m_selection->value().step);
     if (m_shown->isSnapshot())
-        return askForSnapshot(); // it is one already; ask where the copy goes
+        return askForSnapshot(); // it is already a snapshot; ask where to copy it
     const QDir folder(m_shown->folder());
     folder.mkpath(QStringLiteral("snapshots"));
     const QString name = QStringLiteral("snapshots/%1-step-%2.mooring.zip")

@@ -16,7 +16,7 @@
 namespace mooring {
 namespace {
 
-// What is done at once, without a window to say how far it is.
+// What is done right away, without a window to show progress.
 class Quiet : public JobSteps {
 public:
     bool at(const QString&, qint64, qint64) override { return true; }
@@ -46,7 +46,7 @@ int printError(const Error& error) {
 int runWindow(const CommandLine& line) {
     MainWindow window;
     window.show();
-    // After the window is there, so that what goes wrong is said in it.
+    // After the window is shown, so that it can report errors.
     QTimer::singleShot(0, &window, [&window, &line] {
         if (line.demo)
             window.openDemo();
@@ -55,7 +55,7 @@ int runWindow(const CommandLine& line) {
         if (!line.runToml.isEmpty() && window.makeReady(line.runToml))
             window.startReady();
     });
-    // A second Ctrl-C does not wait for the step.
+    // A second Ctrl-C does not wait for the step to end.
     bool interrupted = false;
     const Interrupts interrupts;
     QObject::connect(&interrupts, &Interrupts::interrupted, &window, [&] {

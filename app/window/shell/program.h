@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each mode of the program does, once there is an application. All give the exit code.
+// What each mode of the program does, once there is an application. All return the exit code.
 #pragma once
 #include "app/window/base/command_line.h"
 

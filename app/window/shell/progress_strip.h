@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The right end of the tool bar: step, bar, time left, tokens a second, memory.
+// The right end of the toolbar: step, bar, time left, tokens per second, memory.
 #pragma once
 #include <QWidget>
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kWaitMs = 100;
 constexpr int kLongestWaits = 1200; // two minutes
-constexpr int kSettleMs = 250; // layouts, colors and the graph come to rest
+constexpr int kSettleMs = 250; // time for layouts, colors and the graph to settle
 
 Error notWritten(const QString& path) {
     return {ErrorCode::Output, "the picture cannot be written", path.toStdString(),
@@ -65,7 +65,7 @@ void Screenshots::begin() {
     takeNext();
 }
 
-// Each picture in two events: first the window is set, then, settled, it is taken.
+// Each picture takes two events: first the window is set up, then, once settled, it is captured.
 void Screenshots::takeNext() {
     if (m_left.empty())
         return Q_EMIT finished({});

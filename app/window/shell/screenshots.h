@@ -9,7 +9,7 @@ namespace mooring {
 
 class MainWindow;
 
-// Waits until everything of the shown run is there, takes the pictures and says finished().
+// Waits until everything of the shown run is loaded, takes the pictures and emits finished().
 class Screenshots : public QObject {
     Q_OBJECT
 public:

@@ -55,7 +55,7 @@ void SnapshotExport::start() {
             steps.at(tr("tables and graphs"), 0, 0);
             MOORING_RETURN_IF_ERROR(writeSnapshot(from, to, step));
             if (!steps.at(tr("verifying it"), 0, 0))
-                return Error{ErrorCode::Interrupted, "cancelled", "", ""};
+                return Error{ErrorCode::Interrupted, "canceled", "", ""};
             MOORING_TRY(*run, loadRun(to));
             return {};
         },

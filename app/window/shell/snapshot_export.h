@@ -22,7 +22,7 @@ struct SnapshotOrder {
 class SnapshotExport : public QObject {
     Q_OBJECT
 public:
-    // `show` is given every job, so that somebody can show how far it is; it may be empty.
+    // `show` receives every job, so that its progress can be shown; it may be empty.
     SnapshotExport(SnapshotOrder order, std::function<void(Job*)> show, QObject* parent);
     ~SnapshotExport() override;
     void start();
@@ -51,6 +51,6 @@ private:
 // A set of views that show `run`, made in `parent`.
 std::vector<View*> stageViews(const LoadedRun& run, SelectionModel* selection, QWidget* parent);
 QString plotName(const View& view); // "utilisation"
-bool graphRests(const View& view); // its layout has come to rest, or it has none
+bool graphRests(const View& view); // its layout has settled, or it has none
 
 } // namespace mooring

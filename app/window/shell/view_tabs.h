@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The views of the shown run, one tab each. Only the one in front is kept up to date; the others
-// catch up when they come to the front.
+// The views of the shown run, one tab each. Only the current tab is kept up to date; the others
+// catch up when they become current.
 #pragma once
 #include "widgets/base/view.h"
 #include <QTabWidget>
@@ -12,7 +12,7 @@ class CommunitiesView;
 class CompareView;
 class OverviewView;
 
-// In the order of their tabs. A new view is one line here.
+// In tab order. A new view is one line here.
 std::vector<View*> makeViews(SelectionModel* selection, QWidget* parent);
 
 class ViewTabs : public QTabWidget {

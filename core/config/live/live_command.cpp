@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Understanding lines of control.jsonl.
+// Parses lines of control.jsonl.
 #include "core/base/json_lines.h"
 #include "core/config/closest_word.h"
 #include "core/config/live/live_control.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Live controls (docs/formats.md#controljsonl): the commands that come in, the values in
-// force, and their linear ramps. Read at one place only: between two optimizer steps.
+// Live controls (docs/formats.md#controljsonl): incoming commands, the values in force, and their
+// linear ramps. Read only between two optimizer steps.
 #pragma once
 #include "core/base/result.h"
 #include "core/config/run_config.h"
@@ -14,13 +14,13 @@ namespace mooring {
 
 enum class RunAction { Pause, Resume, Step, Stop, Snapshot, Checkpoint, Evaluate, Sample };
 
-// One understood line: either a set of changes or a word.
+// One parsed line: either a set of changes or an action.
 struct Command {
     std::optional<double> beta;
     std::optional<std::string> method;
     std::optional<double> strength;
     std::optional<double> lrScale;
-    std::map<std::string, double> also; // further soft terms; 0 removes one
+    std::map<std::string, double> also; // Additional soft terms; 0 removes one
     std::int64_t rampSteps = 0;
     std::optional<RunAction> word;
     std::string source = "control"; // window, control, schedule
@@ -28,10 +28,10 @@ struct Command {
     bool operator==(const Command&) const = default;
 };
 
-// Understands one line of control.jsonl. The error's text becomes the `reason` of a rejected event.
+// Parses one line of control.jsonl. The error's text becomes the `reason` of a rejected event.
 Result<Command> parseCommand(const std::string& line);
-// Whether its numbers are possible and its methods known and in this version; the values in force
-// play no part.
+// Whether its numbers are valid and its methods known, regardless of the values in
+// force.
 Result<void> checkCommand(const Command& command);
 std::string commandLine(const Command& command); // the JSON line that gives this command
 const char* runActionName(RunAction word);
@@ -47,8 +47,8 @@ struct LiveValues {
     bool operator==(const LiveValues&) const = default;
 };
 
-// A change that entered force, for events.jsonl: `before` and `after` are JSON text. `before` is
-// the value of the step before, null where the method before had no beta or strength.
+// A change that took effect, for events.jsonl: `before` and `after` are JSON text. `before` is the
+// value of the step before, null where the method before had no beta or strength.
 struct AppliedChange {
     std::int64_t step = 0;
     std::string source;
@@ -59,7 +59,7 @@ struct AppliedChange {
 };
 
 // The values in force and their ramps. Pure arithmetic: the same commands at the same steps give
-// the same values to the bit. Ramp: old + (new - old)(j + 1)/r at step s + j, j < r; r = 0: new at
+// the same values bit for bit. Ramp: old + (new - old)(j + 1)/r at step s + j, j < r; r = 0: new at
 // s. On a method switch the old term ends at s and the new one ramps from 0 to its request (or
 // default). A penalty that was already in force beside the old method keeps its value as the start.
 class LiveControls {

@@ -76,7 +76,7 @@ Result<std::vector<PlannedCommand>> scheduledCommands(
     }
     std::stable_sort(entries.begin(), entries.end(),
         [](const Entry& a, const Entry& b) { return a.planned.step < b.planned.step; });
-    // The schedule is played through, so that a run does not find out half-way.
+    // The schedule is simulated, so that a run does not fail halfway.
     LiveControls controls(config.method);
     std::vector<PlannedCommand> commands;
     for (Entry& entry : entries) {
@@ -97,8 +97,8 @@ std::vector<ConfigProblem> scheduleProblems(const RunConfig& config) {
     const auto& schedule = config.schedule;
     const bool mixed = std::any_of(schedule.begin(), schedule.end(), hasShare)
         && !std::all_of(schedule.begin(), schedule.end(), hasShare);
-    // With epochs the length is not known yet. A long stand-in keeps the order of entries that
-    // are all shares or all steps; mixed ones can only be looked at one by one.
+    // With epochs the length is not known yet. A long placeholder keeps the order of entries that
+    // are all shares or all steps; mixed ones can only be checked one by one.
     constexpr std::int64_t kStandIn = std::int64_t(1) << 40;
     const std::int64_t steps = config.optimizer.steps;
     if (steps == 0 && mixed) {

@@ -22,7 +22,7 @@ struct PlannedCommand {
 Result<std::vector<PlannedCommand>> scheduledCommands(
     const RunConfig& config, std::int64_t totalSteps);
 
-// What is wrong with the schedule, as far as it can be said before the number of steps is known.
+// What is wrong with the schedule, as far as can be known before the number of steps.
 std::vector<ConfigProblem> scheduleProblems(const RunConfig& config);
 
 } // namespace mooring

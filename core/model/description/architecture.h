@@ -37,9 +37,9 @@ struct AttentionSpec {
     std::int64_t nopeDim() const { return headDim - ropeDim; }
 };
 
-// Names of an MoE layer's tensors, beneath model.layers.{i}. On disk experts stand one by one
-// (experts.{e}.NAME.weight), or all in one tensor where `fusedGateUp` and `fusedDown` are named:
-// as in memory, or as `transposed` products ([E, in, out]) whose gate and up take turns.
+// Names of an MoE layer's tensors, beneath model.layers.{i}. On disk experts are stored one by one
+// (experts.{e}.NAME.weight), or all in one tensor where `fusedGateUp` and `fusedDown` are named: as
+// in memory, or as `transposed` products ([E, in, out]) whose gate and up take turns.
 struct MoeNames {
     std::string block = "mlp";
     std::string router = "gate";

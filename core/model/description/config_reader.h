@@ -7,8 +7,8 @@
 
 namespace mooring {
 
-// Reads typed keys of a config.json and remembers the first thing that is wrong, so that a family
-// reads as a list of keys. Null counts as absent. Both spellings of transformers 4 and 5 are known.
+// Reads typed keys of a config.json and remembers the first error, so that a family reads as a list
+// of keys. Null counts as missing. Both spellings of transformers 4 and 5 are known.
 class ConfigReader {
 public:
     ConfigReader(const nlohmann::ordered_json& config, std::string where)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rotary position embedding: what a config.json says of it. No torch.
+// Rotary position embedding: what a config.json says about it. No torch.
 #pragma once
 #include "core/model/description/config_reader.h"
 #include <cstdint>
@@ -23,7 +23,7 @@ struct RopeSpec {
 };
 
 // rope_theta with rope_scaling {type or rope_type, ..}, or rope_parameters {rope_type, rope_theta,
-// ..}. Types that are not built here are named.
+// ..}. Unsupported types are named.
 RopeSpec readRope(ConfigReader& config, double defaultTheta, std::int64_t maxPositions);
 
 } // namespace mooring

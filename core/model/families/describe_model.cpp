@@ -28,7 +28,7 @@ std::string loadedTypes() {
     return names;
 }
 
-// Shapes of the products must stay within what one machine can hold; a hostile config is refused
+// Shapes of products must fit in one machine; a hostile config is rejected
 // here.
 bool plausible(const Architecture& a) {
     const auto& s = a.attention;

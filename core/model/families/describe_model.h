@@ -5,7 +5,7 @@
 
 namespace mooring {
 
-// One file a family in this folder; registered in describe_model.cpp by its model_type.
+// One file per family in this folder; registered in describe_model.cpp by its model_type.
 struct Family {
     std::string modelType;
     std::string title;
@@ -15,7 +15,7 @@ struct Family {
 };
 const std::vector<Family>& families();
 
-// Reads config.json through its family; other kinds are named with the reason why they cannot be
+// Reads config.json through its family; for other models the error says why they cannot be
 // loaded.
 Result<Architecture> describeModel(const nlohmann::ordered_json& config, const std::string& where);
 

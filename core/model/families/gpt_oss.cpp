@@ -9,7 +9,7 @@ namespace mooring {
 
 namespace {
 
-// What transformers takes where a file says nothing of its rope.
+// What transformers assumes if a file does not set its RoPE.
 nlohmann::ordered_json withRope(nlohmann::ordered_json config) {
     const auto has
         = [&](const char* key) { return config.contains(key) && config[key].is_object(); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Models that people have and that Mooring does not load, by model_type.
+// Common models that Mooring does not load, by model_type.
 #include "core/model/families/known_models.h"
 #include <string_view>
 
@@ -70,7 +70,7 @@ std::string typeOf(const nlohmann::ordered_json& config) {
     return it != config.end() && it->is_string() ? it->get<std::string>() : std::string();
 }
 
-// A mixture of experts says how many it has, under one name or another.
+// A mixture-of-experts config names its experts in some key.
 bool speaksOfExperts(const nlohmann::ordered_json& config) {
     for (const auto& [key, value] : config.items())
         if (key.find("expert") != std::string::npos || key.find("moe") != std::string::npos)

@@ -6,8 +6,8 @@
 
 namespace mooring {
 
-// Why a config.json of a kind that no family describes cannot be loaded: what it is, and what of it
-// is missing here.
+// Why a config.json that no family describes cannot be loaded: what model it is, and which feature
+// is missing.
 Error whyNotLoaded(
     const nlohmann::ordered_json& config, const std::string& where, const std::string& loadedTypes);
 

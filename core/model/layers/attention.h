@@ -36,7 +36,7 @@ Projections projectAttention(const at::Tensor& x, const AttentionSpec& spec,
 at::Tensor attention(const at::Tensor& x, const TokenBatch& batch, const AttentionSpec& spec,
     const AttentionWeights& w, const RopeTable& rope, std::int64_t window);
 
-// One new token a row: x [B, D]; `lengths` counts the tokens already in the cache. Writes the new
+// One new token per row: x [B, D]; `lengths` counts the tokens already in the cache. Writes the new
 // key and value.
 at::Tensor attentionStep(const at::Tensor& x, const at::Tensor& lengths_B, LayerCache& cache,
     const AttentionSpec& spec, const AttentionWeights& w, const RopeTable& rope,

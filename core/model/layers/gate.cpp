@@ -212,7 +212,7 @@ struct RouteFunction : Function<RouteFunction> {
 
 // The same rule in tensor operations, for devices without a kernel of ours. A stable descending
 // sort gives ties to the lower index. Autograd differentiates the weights; the penalties enter
-// through an own node.
+// through a node of their own.
 struct AddPenaltyGrad : Function<AddPenaltyGrad> {
     static at::Tensor forward(
         AutogradContext* context, const at::Tensor& z_TE, const at::Tensor& penaltyGrad_TE) {

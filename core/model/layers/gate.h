@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// The one implementation of the gate: training, evaluation, probing and the views all route through
-// it. T tokens, E routed experts, K top-k. Everything in fp32; ties go to the lower expert index.
+// SPDX-License-Identifier: GPL-3.0-or-later The only implementation of the gate: training,
+// evaluation, probing and the views all route through it. T tokens, E routed experts, K top-k.
+// Everything in fp32; ties go to the lower expert index.
 #pragma once
 #include "core/model/description/gate_spec.h"
 #include <ATen/ATen.h>
@@ -8,7 +8,7 @@
 
 namespace mooring {
 
-// What a caller adds to the routing of one layer. Undefined tensors: nothing.
+// What a caller adds to the routing of one layer. Undefined tensors add nothing.
 struct GateInputs {
     // Added to z before the choice and the weights (docs/methods.md#router-prior-bias).
     at::Tensor bias_TE;

@@ -17,7 +17,7 @@ kernels::MoeShape shapeOf(const at::Tensor& x, const at::Tensor& topk_TK, const 
     return {x.size(0), x.size(1), down.shape[2], down.shape[0], topk_TK.size(1)};
 }
 
-// Parameters live as long as the model, longer than any graph: a context keeps their address.
+// Parameters live as long as the model, longer than any graph, so a context keeps their address.
 void keep(AutogradContext* context, const ExpertWeights& w) {
     std::vector<std::int64_t> addresses;
     for (auto* p : {w.gateUp, w.down, w.gateUpBias, w.downBias})

@@ -12,7 +12,7 @@ using torch::autograd::variable_list;
 
 namespace {
 
-// Parameters live as long as the model, longer than any graph: a context keeps their address.
+// Parameters live as long as the model, longer than any graph, so a context keeps their address.
 void keep(AutogradContext* context, const char* key, Parameter* parameter) {
     context->saved_data[key] = reinterpret_cast<std::int64_t>(parameter);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The differentiable operators that the layers are made of. Weights stand outside of autograd: each
+// The differentiable operators that the layers are made of. Weights stay outside autograd: each
 // operator's backward adds the weight gradient straight into the parameter's fp32 buffer, so that
-// it accumulates over micro-batches without a copy and an untouched weight has an exact zero. T
+// it accumulates over micro-batches without a copy and an unused weight has an exact zero. T
 // tokens, D model width, I hidden width, E experts, K top-k, V vocabulary.
 #pragma once
 #include "core/model/layers/parameter.h"

@@ -57,11 +57,11 @@ struct Parameter {
     std::int64_t elements() const;
 };
 
-// The key that PEFT gives to A or B of a weight; stacked gate and up lie inside of down's wrapper.
+// The key that PEFT gives to A or B of a weight; stacked gate and up lie inside down's wrapper.
 std::string adapterName(const Parameter& weight, const char* part);
 
 // One tensor of the checkpoint and its place in a parameter: `offset` elements into its row-major
-// storage, from where it lies in one piece, or as `sizes` and `strides` say.
+// storage, from where it is in one piece, or as `sizes` and `strides` say.
 struct TensorBinding {
     std::string key;
     Parameter* parameter = nullptr;
@@ -88,8 +88,8 @@ public:
     // A and B beside a matrix (or a stack of them), zero, in the group of the matrix.
     void addAdapter(Parameter& weight, std::int64_t rank, double scale);
 
-    // One copy of each parameter, in the compute dtype: master and compute copy alike. What stands
-    // in it is what the memory held: loading and drawing fill all of it.
+    // One copy of each parameter, in the compute dtype: master and compute copy alike. It is
+    // uninitialized; loading and drawing fill all of it.
     void allocate(const at::Device& device, at::ScalarType compute);
     // Lays masters and gradients of the chosen parameters into flat buffers: those that decay
     // first. All others keep their compute copy alone.

@@ -15,7 +15,7 @@ double dimensionOf(double rotations, double ropeDim, const RopeSpec& spec) {
 }
 
 // Dimensions that turn fast keep their frequency, those that turn slowly are stretched by the
-// factor, a ramp lies between.
+// factor, a ramp is between.
 at::Tensor yarnFrequencies(const at::Tensor& plain, std::int64_t ropeDim, const RopeSpec& spec) {
     double low = dimensionOf(spec.betaFast, static_cast<double>(ropeDim), spec);
     double high = dimensionOf(spec.betaSlow, static_cast<double>(ropeDim), spec);

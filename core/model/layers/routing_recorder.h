@@ -5,7 +5,7 @@
 
 namespace mooring {
 
-// Keeps what every layer's gate saw and chose in one bias-free forward. One entry a MoE layer, by
+// Keeps what every layer's gate saw and chose in one bias-free forward. One entry per MoE layer, by
 // ordinal.
 class RoutingRecorder : public RoutingPlan {
 public:

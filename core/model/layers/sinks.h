@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Attention sinks: a learned logit a head that takes part in every softmax and has no value. It is
-// one more key, before all others, which every query meets in one more dimension: so that the fused
-// attention computes it, its gradient too. B rows, H heads, S tokens, d head width.
+// Attention sinks: a learned logit per head that takes part in every softmax and has no value. It
+// is one more key, before all others, which every query meets in one more dimension: so that the
+// fused attention computes it, its gradient too. B rows, H heads, S tokens, d head width.
 #pragma once
 #include "core/model/layers/parameter.h"
 

@@ -7,8 +7,8 @@
 
 namespace mooring {
 
-// Rows of like length, which go through attention together: little is padded, and no row ever sees
-// another one.
+// Rows of similar length, which go through attention together: little is padded, and rows never see
+// each other.
 struct RowGroup {
     std::int64_t rows = 0;
     std::int64_t longest = 0;

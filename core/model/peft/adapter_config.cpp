@@ -47,7 +47,7 @@ std::optional<std::int64_t> wholeNumber(std::string_view text) {
 }
 
 // The number behind the first list of layers: behind one of the names in `lists`, or, where it is
-// empty, the first number that stands behind two other parts.
+// empty, the first number that follows two other parts.
 std::optional<std::int64_t> layerIn(
     const std::string& module, const std::vector<std::string>& lists) {
     const auto parts = partsOf(module);

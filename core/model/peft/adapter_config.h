@@ -14,7 +14,7 @@ namespace mooring {
 struct AdapterShape {
     std::int64_t rank = 0;
     double scale = 0;
-    bool byParameter = false; // selected by target_parameters, not by the name of its module
+    bool byParameter = false; // selected by target_parameters, not named its module
     bool operator==(const AdapterShape&) const = default;
 };
 
@@ -30,7 +30,7 @@ class AdapterConfig {
 public:
     // `family` is the base's model_type: for some PEFT reads the names of expert projections as
     // those of the stacked experts. Errors (Input) name the key: what changes the computation in a
-    // way that is not known here is refused.
+    // way that is unknown here is rejected.
     static Result<AdapterConfig> parse(
         std::string_view json, const std::string& where, const std::string& family);
 

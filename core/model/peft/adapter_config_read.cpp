@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The keys of an adapter_config.json. A key that is on and not understood is refused by its name:
+// The keys of an adapter_config.json. A key that is on and not understood is rejected by its name:
 // it may change what the adapter computes.
 #include "core/files/strict_json.h"
 #include "core/model/peft/adapter_config.h"

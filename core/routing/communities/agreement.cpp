@@ -29,7 +29,7 @@ double normalizedMutualInformation(std::span<const int> a, std::span<const int> 
         shareB[b[e]] += each;
         shareBoth[{a[e], b[e]}] += each;
     }
-    // Both in one piece: nothing to tell apart, and they agree.
+    // Both are a single community, so they agree.
     if (shareA.size() <= 1 && shareB.size() <= 1)
         return 1;
     double information = 0;
@@ -46,7 +46,7 @@ std::vector<int> matchLabels(std::span<const int> base, std::span<const int> tun
     std::stable_sort(ordered.begin(), ordered.end(),
         [](const auto& a, const auto& b) { return a.second > b.second; });
     std::map<int, int> names; // tuned label: new label
-    std::map<int, bool> taken; // base labels that have found theirs
+    std::map<int, bool> taken; // base labels that are matched
     for (const auto& [labels, experts] : ordered)
         if (!names.contains(labels.second) && !taken[labels.first]) {
             names[labels.second] = labels.first;

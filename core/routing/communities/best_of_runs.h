@@ -31,9 +31,9 @@ inline std::vector<int> bySmallestMember(std::span<const int> labels) {
 
 // `run(seed)` gives the memberships of all levels of one run, finest first; `quality(labels)` is
 // what they are chosen by. Single runs of Louvain differ by up to 0.03 in modularity on weak
-// structure and not at all on clear one: runs go on until several in a row have gained nothing
-// worth having. Where nodes are few, one of them in the wrong place weighs more and a run costs
-// less: the fewer nodes, the more runs.
+// structure and not at all on clear one: runs continue until several in a row bring no relevant
+// gain. Where nodes are few, one of them in the wrong place weighs more and a run costs less: the
+// fewer nodes, the more runs.
 template <typename Run, typename Quality>
 Partition bestOfRuns(int nodes, int seed, Run&& run, Quality&& quality) {
     const int idleRuns = std::clamp(256 / std::max(nodes, 1), 2, 16);

@@ -26,7 +26,7 @@ void check(igraph_error_t code) {
             + igraph_strerror(code) + "\"");
 }
 
-// What has no weight above 0 that is a number ties nothing together.
+// Edges without a positive, finite weight are ignored.
 std::vector<GraphEdge> weighted(std::span<const GraphEdge> edges) {
     std::vector<GraphEdge> kept;
     std::copy_if(edges.begin(), edges.end(), std::back_inserter(kept),
@@ -96,7 +96,7 @@ private:
             igraph_vector_destroy(&m_weights);
     }
 
-    int m_owned = 0; // how many of the members below are made, in their order
+    int m_owned = 0; // how many of the members below are initialized, in order
     igraph_vector_t m_weights;
     igraph_vector_int_t m_membership;
     igraph_matrix_int_t m_levels;

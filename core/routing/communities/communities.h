@@ -8,8 +8,8 @@ namespace mooring {
 
 // Weighted Louvain through igraph, refined and seeded; every expert is a node, one without edges a
 // community of one. The best of several seeded runs by modularity, the same for the same seed. May
-// be called from any thread; an inner mutex lets one call at a time into igraph. A resolution below
-// 0 or not-a-number counts as 0, a weight that is no number above 0 as no edge. Throws
+// be called from any thread; an inner mutex lets one call at a time into igraph. A resolution
+// below 0 or NaN counts as 0, a weight that is not a number above 0 as no edge. Throws
 // std::bad_alloc where igraph has no memory, std::runtime_error with a sentence where it fails
 // otherwise.
 Partition detectCommunities(

@@ -6,7 +6,7 @@
 namespace mooring {
 namespace {
 
-// Communities under way: their totals, and what ties the node in hand to each of them.
+// Current communities: their totals, and the current node's weight to each of them.
 class Communities {
 public:
     Communities(const ModularityLevel& level, double resolution, std::vector<int>& label)
@@ -24,7 +24,7 @@ public:
                 m_free.push_back(c);
     }
 
-    // Puts a node where it gains most: with a neighbor, by itself, or where it is; true where it
+    // Moves a node to where it gains most: to a neighbor's community, its own, or none; true if it
     // moved.
     bool move(int node) {
         constexpr double kGain = 1e-12;
@@ -39,7 +39,7 @@ public:
                 best = m_label[other];
                 most = g;
             }
-        if (most < 0 && m_members[from] > 0) { // alone it gains nought
+        if (most < 0 && m_members[from] > 0) { // alone it gains nothing
             best = m_free.back();
             m_free.pop_back();
         }
@@ -102,7 +102,7 @@ ModularityLevel levelOf(std::span<const GraphEdge> edges, int nodes, EdgeKind ki
 
 bool moveNodes(
     const ModularityLevel& level, double resolution, SplitMix64& random, std::vector<int>& label) {
-    // Each sweep gains, so it ends anyway; rounding must not make it long.
+    // Each sweep gains, so it terminates; this bounds it despite rounding.
     constexpr int kMostSweeps = 100;
     Communities communities(level, resolution, label);
     const auto order = permutation(label.size(), SplitMix64(random.next()));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The null model of co-activation (docs/methods.md#validity-of-communities): graphs in which
-// experts meet as often as their own totals alone would have it. No torch.
+// The null model of co-activation (docs/methods.md#validity-of-communities): random graphs in which
+// experts meet as often as their totals alone imply. No torch.
 #pragma once
 #include "core/base/cancel.h"
 #include "core/base/random.h"
@@ -22,7 +22,7 @@ std::vector<std::int32_t> drawNullCounts(
 std::vector<std::int32_t> drawNullTransitions(
     std::span<const std::int32_t> counts_EE, int experts, bool diagonal, SplitMix64& random);
 
-// Mean and sample standard deviation over null graphs, each thinned and divided as the real one.
+// Mean and sample standard deviation over null graphs, thinned and partitioned like the real one.
 struct NullFigures {
     double q = 0, qSd = 0; // modularity
     double nmi = 0, nmiSd = 0; // of their partitions with `base`: the null NMI

@@ -7,8 +7,8 @@
 namespace mooring {
 namespace {
 
-// How many pairs the share rho keeps. Decimal shares are a last bit off as binary numbers, so the
-// floor gives way by a billionth.
+// How many pairs the share rho keeps. Decimal shares are inexact in binary, so the floor has a
+// tolerance of a billionth.
 std::size_t keptPairs(double rho, std::size_t pairs) {
     if (!(rho > 0))
         return 0;
@@ -35,8 +35,8 @@ void keepHeaviest(std::vector<GraphEdge>& met, std::size_t kept) {
     std::sort(met.begin(), met.end(), before);
 }
 
-// weightOf(i, j, count) of every pair i < j that met, thinned. A weight that is no number (the lift
-// of an expert that a damaged frame never counted) makes no edge: it has no place in an order.
+// weightOf(i, j, count) of every pair i < j that met, thinned. A weight that is not a number (the
+// lift of an expert that a damaged frame never counted) makes no edge: it has no place in an order.
 template <typename Weight>
 std::vector<GraphEdge> thinned(std::span<const std::int32_t> counts_EE, int experts,
     std::int64_t tokens, double rho, Weight&& weightOf) {

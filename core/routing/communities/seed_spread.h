@@ -16,7 +16,7 @@ using Labels = std::vector<int>; // community of each expert
 std::optional<std::vector<Labels>> partitionsOverSeeds(std::span<const GraphEdge> edges,
     int experts, const ProbeSettings& probe, const CancelRequested& cancelRequested);
 
-// Mean NMI over all pairs: 1 where the seed does not matter. Not-a-number below two partitions.
+// Mean NMI over all pairs: 1 where the seed does not matter. NaN below two partitions.
 double meanPairwiseNmi(std::span<const Labels> partitions);
 
 // Sample standard deviation, over seeds, of the NMI of base and tuned under the same seed.

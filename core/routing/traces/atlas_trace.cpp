@@ -27,7 +27,7 @@ public:
             tokens.push_back(m_builder.addToken(static_cast<std::int32_t>(id)));
         MOORING_TRY(const auto chosen, choices(record, tokens));
         for (const auto& [place, activations] : chosen)
-            if (static_cast<std::int64_t>(activations.size()) == topK) // else cut off on the way
+            if (static_cast<std::int64_t>(activations.size()) == topK) // else truncated on the way
                 MOORING_RETURN_IF_ERROR(put(place, activations));
         return {};
     }

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kMagic = "\x93NUMPY";
 
 struct NumberType {
-    std::size_t bytes = 0; // 0: not known
+    std::size_t bytes = 0; // 0: unknown
     bool isSigned = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whole numbers of three dimensions as they travel inside of JSON.
+// Integers of three dimensions as they travel inside JSON.
 #pragma once
 #include "core/base/result.h"
 #include <cstdint>

@@ -43,7 +43,7 @@ Result<void> checkStart(std::string_view line, const std::string& where) {
     return {};
 }
 
-// Gives the records of one file to the form that its first record shows.
+// Passes the records of one file to the format of its first record.
 class FileImport {
 public:
     FileImport(const fs::path& path, TraceBuilder& builder)
@@ -129,8 +129,8 @@ private:
     std::int64_t m_line = 0;
 };
 
-// Which layer of the records is which MoE layer of the model. Programs number them by the whole
-// model, from 0 or from 1, or count the MoE layers alone.
+// Maps layers of the records to MoE layers of the model. Programs number them by the whole model,
+// from 0 or 1, or count only the MoE layers.
 struct LayerMap {
     std::vector<int> recorded; // by MoE ordinal
     std::vector<int> absolute;

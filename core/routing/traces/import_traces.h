@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Routing that another program recorded becomes a frame, so that a model trained on a cluster is
-// compared with its base here.
+// Turns routing recorded by another program into a frame, so that a model trained on a cluster can
+// be compared with its base here.
 #pragma once
 #include "core/base/result.h"
 #include "core/view/routing_frame.h"
@@ -14,8 +14,8 @@ struct TraceDomain {
     std::vector<std::filesystem::path> files; // in this order: tokens follow each other
 };
 
-// Probabilities and unrecorded weights are not-a-number, unknown token ids -1. `notices` says what
-// was left out or assumed, a sentence each.
+// Probabilities and unrecorded weights are NaN, unknown token ids -1. `notices` says what was left
+// out or assumed, one sentence each.
 struct ImportedTrace {
     RoutingFrame frame;
     std::vector<std::string> notices;

@@ -16,7 +16,7 @@ public:
         : m_builder(builder) { }
 
     Result<void> take(const Json& record) override {
-        if (record.contains("mtp_idx")) { // predicts further tokens; no layer of the model
+        if (record.contains("mtp_idx")) { // predicts more tokens; not a layer of the model
             ++m_builder.passedOver;
             return {};
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A vLLM logger's lines: {type: "meta", top_k ..} and then {type: "route", req_id, token_idx,
-// layer, topk_ids, topk_weights}, one a token and layer. token_idx starts anew with every forward
+// layer, topk_ids, topk_weights}, one a token and layer. token_idx starts again with every forward
 // pass and keys repeat: a token is the n-th line of its key at every layer.
 #include "core/routing/traces/trace_format.h"
 #include <unordered_map>

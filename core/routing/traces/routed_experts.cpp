@@ -161,7 +161,7 @@ private:
                     divided = std::move(array);
             }
         if (divided)
-            return std::move(*divided); // its ids are refused by name
+            return std::move(*divided); // its ids are rejected by name
         return Error{ErrorCode::Input,
             "has " + std::to_string(bytes.size())
                 + " bytes of routed experts without a shape, which do not divide into the model's "

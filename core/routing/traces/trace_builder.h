@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Gathers the choices that another program recorded, in whatever order it wrote them.
+// Collects the choices that another program recorded, in whatever order it wrote them.
 #pragma once
 #include "core/base/result.h"
 #include <cstdint>
@@ -16,11 +16,11 @@ public:
     // Of each token in order what a layer chose; -1: nothing was recorded.
     struct Layer {
         std::vector<std::int16_t> ids_TK;
-        std::vector<float> weights_TK; // not-a-number where none came
+        std::vector<float> weights_TK; // NaN where none came
         std::int64_t arrived = 0; // by append()
     };
 
-    std::int64_t addToken(std::int32_t id); // its index; id -1: not known
+    std::int64_t addToken(std::int32_t id); // its index; id -1: unknown
     // The choice of a token that was added. `weights` may be empty. Errors (Input, without a
     // place): another K than before, a layer that cannot be.
     Result<void> put(std::int64_t token, std::int64_t layer, std::span<const std::int64_t> ids,
@@ -38,7 +38,7 @@ public:
     const std::vector<std::int32_t>& tokenIds() const { return m_tokenIds; }
     int topK() const { return m_topK; } // 0: nothing came yet
     const std::map<int, Layer>& layers() const { return m_layers; }
-    // What is known of the model beforehand, for records that say no shape; 0: nothing.
+    // What is known about the model, for records without a shape; 0: nothing.
     std::int64_t knownLayers = 0, knownMoeLayers = 0, knownTopK = 0, knownExperts = 0;
     // What the records say about the model, where they do; 0: nothing.
     std::int64_t experts = 0;

@@ -15,7 +15,7 @@ int threeWay(double a, double b) {
     return a < b ? -1 : a > b ? 1 : 0;
 }
 
-// Whole numbers of any length.
+// Integers of any length.
 int compareDigits(std::string_view a, std::string_view b) {
     const bool below = a.starts_with('-');
     if (below != b.starts_with('-'))

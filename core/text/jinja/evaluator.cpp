@@ -29,7 +29,7 @@ void Scope::set(const std::string& name, Value value) {
     names.emplace_back(name, std::move(value));
 }
 
-// Sends what is written into a text of its own while it lives.
+// While it lives, redirects output into a separate text.
 class Evaluator::Capture {
 public:
     explicit Capture(Evaluator& evaluator)

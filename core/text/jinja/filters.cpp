@@ -135,7 +135,7 @@ Value defaultFilter(Evaluator&, const Value& value, const Arguments& arguments) 
     return otherwise ? *otherwise : Value::of("");
 }
 
-// The number that a whole text spells, white space around it aside; NaN where it spells none.
+// The number that a text spells, ignoring surrounding whitespace; NaN if it is not one.
 double parseNumber(const std::string& text) {
     const std::string bare = strip(Text(text), Side::Both).bytes();
     const char* begin = bare.data() + (bare.starts_with('+') ? 1 : 0);

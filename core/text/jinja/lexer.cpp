@@ -69,7 +69,7 @@ private:
         return m_source.size();
     }
 
-    // The text before a tag, without the white space that the tag takes away.
+    // The text before a tag, without the whitespace that the tag takes away.
     void addData(std::size_t end, char sign, bool stripsLine) {
         std::string data = m_source.substr(m_at, end - m_at);
         if (sign == '-') {
@@ -119,7 +119,7 @@ private:
         m_lineStarting = after > 0 && m_source[after - 1] == '\n';
     }
 
-    // `close` stands at `at`, perhaps with a sign before it: whether it does, and leaves the tag.
+    // `close` is at `at`, perhaps with a sign before it: whether it does, and leaves the tag.
     bool leaveAt(std::size_t at, std::string_view close, bool takesLineEnd) {
         const char sign = signAt(at);
         const std::size_t bare = sign == ' ' ? at : at + 1;
@@ -300,7 +300,7 @@ private:
         return text;
     }
 
-    // Python's escapes; one that is not known keeps its backslash.
+    // Python's escapes; one that is unknown keeps its backslash.
     std::size_t unescape(std::size_t at, std::string& text) const {
         static const std::string_view kFrom = "ntr\\'\"abfv\n", kTo = "\n\t\r\\'\"\a\b\f\v";
         const char c = m_source[at];

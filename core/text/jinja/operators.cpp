@@ -108,7 +108,7 @@ Value integers(const std::string& sign, std::int64_t a, std::int64_t b) {
         return Value::of(result);
     }
     const std::int64_t rest = a % b;
-    const bool floors = rest != 0 && (rest < 0) != (b < 0); // Python rounds towards minus infinity
+    const bool floors = rest != 0 && (rest < 0) != (b < 0); // Python rounds toward minus infinity
     return Value::of(sign == "%" ? (floors ? rest + b : rest) : a / b - (floors ? 1 : 0));
 }
 

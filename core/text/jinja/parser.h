@@ -17,7 +17,7 @@ private:
     using Words = std::vector<std::string_view>;
 
     // jinja_statements.cpp
-    Body parseBody(const Words& ends); // ends stands at the word that ended it
+    Body parseBody(const Words& ends); // ends is at the word that ended it
     Statement parseStatement();
     Statement parseFor();
     Statement parseIf();
@@ -77,8 +77,8 @@ private:
     std::size_t m_at = 0;
     int m_depth = 0; // of the recursion of the parser
     int m_branches = 0; // of `if` blocks around
-    // Filters and tests that are not known, outside of any `if`; one inside fails where it is
-    // reached, as in the reference.
+    // Filters and tests that is unknown, outside any `if`; one inside fails where it is reached, as
+    // in the reference.
     std::vector<Failure> m_unknown;
     friend class DepthGuard;
 };

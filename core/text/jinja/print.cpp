@@ -58,7 +58,7 @@ void appendPythonEscaped(std::string& bytes, char32_t c, char quote) {
     }
 }
 
-// A quote belongs to the message whose character stands beside it.
+// A quote belongs to the message whose character is next to it.
 Text quoted(const Text& inner, const char* quote, Origin otherwise) {
     const auto beside = [&](std::size_t at) {
         return inner.empty() || inner.originAt(at).none() ? otherwise : inner.originAt(at);

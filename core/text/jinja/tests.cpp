@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What stands behind `is`.
+// What follows `is`.
 #include "core/text/jinja/evaluator.h"
 #include "core/text/jinja/parser.h"
 

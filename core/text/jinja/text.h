@@ -73,7 +73,7 @@ Text mapCharacters(
     const Text& text, const std::function<void(std::string& bytes, char32_t character)>& map);
 
 enum class Side { Left, Right, Both };
-// Without characters: white space, as Python's strip.
+// Without characters: whitespace, as Python's strip.
 Text strip(const Text& text, Side side, const std::string* characters = nullptr);
 // What replaces a message's characters belongs to that message, unless it has an origin itself.
 Text replaceAll(const Text& text, std::string_view from, const Text& to, std::int64_t count = -1);
@@ -83,7 +83,7 @@ Text capitalized(const Text& text); // first character upper, the others lower
 Text titleCase(const Text& text, std::string_view separators); // empty: any non-letter separates
 Text htmlEscaped(const Text& text);
 std::vector<Text> splitLines(const Text& text);
-// Python's split and rsplit; without a separator runs of white space separate.
+// Python's split and rsplit; without a separator runs of whitespace separate.
 std::vector<Text> splitText(
     const Text& text, const std::string* separator, std::int64_t limit, bool fromRight);
 

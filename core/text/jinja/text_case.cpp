@@ -154,7 +154,7 @@ Text titleCase(const Text& text, std::string_view separators) {
         else
             (separators.empty() ? appendTitle : appendUpper)(bytes, c);
         lowering.pass(c);
-        if (start && !separators.empty()) // the filter lowers what stands behind it on its own
+        if (start && !separators.empty()) // the filter lowers what follows it on its own
             lowering.beginWord();
         if (separators.empty())
             start = !isCased(c);

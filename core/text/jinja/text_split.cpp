@@ -35,7 +35,7 @@ struct Piece {
     std::size_t begin, end;
 };
 
-// The separators of the text: each occurrence, or each run of white space.
+// The separators of the text: each occurrence, or each run of whitespace.
 std::vector<Piece> separators(const std::string& bytes, const std::string* separator) {
     std::vector<Piece> found;
     if (separator) {
@@ -81,7 +81,7 @@ std::vector<Text> splitText(
         const bool trailing = !cuts.empty() && cuts.back().end == bytes.size();
         if (bytes.empty() || (leading && cuts.front().end == bytes.size()))
             return {};
-        // The unsplit rest of a limited split keeps its white space on the far side.
+        // The unsplit rest of a limited split keeps its whitespace on the far side.
         const auto keeps = [&](bool far) {
             return far && limit >= 0 && static_cast<std::int64_t>(cuts.size()) > limit;
         };

@@ -30,7 +30,7 @@ int deeper(int depth) {
 
 constexpr std::int64_t kSlotWeight = 40;
 
-// A list that holds itself twice, again and again, is small in memory and endless to walk.
+// A list that repeatedly contains itself twice is small in memory but endless to walk.
 std::int64_t heavier(std::int64_t weight, const Value& item) {
     weight += item.weight();
     if (weight > kMaxWeight)
@@ -278,7 +278,7 @@ const Value* Dict::find(const Value& key) const {
 
 void Dict::set(Value key, Value value) {
     if (const Value* found = find(key)) {
-        // The pair lies in `items`, so the value may be replaced where it is.
+        // The pair is in `items`, so the value may be replaced where it is.
         const_cast<Value&>(*found) = std::move(value);
         return;
     }

@@ -80,7 +80,7 @@ public:
     static Value of(const char* bytes) { return of(std::string(bytes)); }
     static Value list(std::vector<Value> items);
     static Value tuple(std::vector<Value> items);
-    static Value generator(std::vector<Value> items); // can be gone through once, is no list
+    static Value generator(std::vector<Value> items); // can be gone through once, is not a list
     static Value of(Dict dict);
     static Value of(Callable callable);
     static Value of(std::shared_ptr<const Loop> loop) { return Value(State(std::move(loop))); }
@@ -98,7 +98,7 @@ public:
 
     bool boolean() const { return std::get<bool>(m_state); }
     std::int64_t integer() const; // of an Integer or a Boolean; fails for a WideInteger
-    std::string digits() const; // of a whole number
+    std::string digits() const; // of an integer
     double number() const;
     const Text& text() const { return *std::get<std::shared_ptr<const Text>>(m_state); }
     const std::string& bytes() const { return text().bytes(); }
@@ -151,7 +151,7 @@ struct Dict {
     void set(Value key, Value value);
 };
 
-// Lives as long as its rendering, which owns it: so a namespace that holds itself is no leak.
+// Lives as long as its rendering, which owns it: so a namespace that holds itself is not a leak.
 struct Namespace {
     std::map<std::string, Value> attributes;
 };

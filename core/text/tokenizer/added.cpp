@@ -85,7 +85,7 @@ AddedTokenFinder::Match AddedTokenFinder::longestAt(std::string_view text, std::
 
 void AddedTokenFinder::split(std::string_view text, std::vector<AddedPiece>& out) const {
     std::size_t done = 0;
-    std::size_t spaceFrom = 0, spaceTo = 0; // the last run of white space that was measured
+    std::size_t spaceFrom = 0, spaceTo = 0; // the last run of whitespace that was measured
     for (std::size_t at = 0; at < text.size() && !m_tokens.empty();) {
         const std::size_t start = static_cast<std::size_t>(static_cast<unsigned char>(text[at]))
                 << 8
@@ -96,7 +96,7 @@ void AddedTokenFinder::split(std::string_view text, std::vector<AddedPiece>& out
             continue;
         }
         std::size_t begin = at, end = match.end;
-        at = match.end; // the reference looks on here, also when the token takes white space behind
+        at = match.end; // the reference looks on here, also when the token takes whitespace behind
         if (match.token->singleWord && (wordBefore(text, begin) || wordAt(text, end)))
             continue;
         if (match.token->leftStrip)

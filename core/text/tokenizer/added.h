@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Added tokens: texts that become one id before any other rule looks at them.
+// Added tokens: texts that become one id before any other rule applies.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -10,17 +10,17 @@
 
 namespace mooring::tok {
 
-// The largest id that is believed; one table entry is kept for every id below the largest.
+// The largest accepted id; one table entry is kept for every id below the largest.
 constexpr std::int64_t kLargestId = (1 << 24) - 1;
-// Longer ones would make the search for them slow, and nobody publishes such.
+// Longer ones would make searching slow and do not occur in published files.
 constexpr std::size_t kLongestAddedToken = 1024;
 
 struct AddedToken {
     std::string content;
     std::int32_t id = 0;
     bool singleWord = false;
-    bool leftStrip = false; // takes the white space before it
-    bool rightStrip = false; // takes the white space behind it
+    bool leftStrip = false; // takes the whitespace before it
+    bool rightStrip = false; // takes the whitespace behind it
     bool normalized = false; // looked for in normalized text
     bool special = false;
 };

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint32_t kNoMerge = ~0u;
 constexpr std::size_t kShortWord = 32; // up to here a plain search beats a queue
-constexpr std::size_t kMostKeptSymbols = 1u << 20; // one huge word must not keep its memory
+constexpr std::size_t kMostKeptSymbols = 1u << 20; // one huge word must not retain its memory
 
 std::uint64_t pairOf(std::int32_t left, std::int32_t right) {
     return (static_cast<std::uint64_t>(static_cast<std::uint32_t>(left)) << 32)

@@ -93,7 +93,7 @@ private:
     BpeRules m_rules;
     std::array<std::int32_t, 128> m_ofAscii = {}; // of ofCharacter
     BitFilter m_wordFilter; // of m_rules.words
-    std::uint32_t m_serial = 0; // whose words stand in a thread's cache
+    std::uint32_t m_serial = 0; // whose words are in a thread's cache
 };
 
 } // namespace mooring::tok

@@ -21,7 +21,7 @@ Result<nlohmann::json> parseJsonObject(const std::string& text, const std::files
 // A JSON object; null where the file is absent.
 Result<nlohmann::json> readJsonFile(const std::filesystem::path& path);
 
-// Why a folder has no tokenizer that can be read.
+// Why a folder has no readable tokenizer.
 Error missingTokenizer(const std::filesystem::path& folder);
 
 // `added_tokens_decoder` of tokenizer_config.json, by ascending id; empty where there is none.

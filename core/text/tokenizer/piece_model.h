@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What SentencePiece's library keeps to itself about a model file.
+// What the SentencePiece library does not expose about a model file.
 #pragma once
 #include "core/base/result.h"
 #include <set>

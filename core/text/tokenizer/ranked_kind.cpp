@@ -55,7 +55,7 @@ AddedToken special(const std::string& content, std::int64_t id) {
     return token;
 }
 
-// Files whose name says everything.
+// Files identified by name alone.
 struct NamedFile {
     const char* name;
     std::string pattern;
@@ -70,7 +70,7 @@ const std::vector<NamedFile>& namedFiles() {
                     {"<|fim_suffix|>", 100260}, {"<|endofprompt|>", 100276}}},
             {"o200k_base.tiktoken", o200kPattern(),
                 {{"<|endoftext|>", 199999}, {"<|endofprompt|>", 200018}}},
-            // Without the files beside it nothing says which special tokens it has.
+            // Without its accompanying files the special tokens are unknown.
             {"qwen.tiktoken", qwenPattern(), {}}};
     return files;
 }

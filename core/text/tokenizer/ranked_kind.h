@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file of ranks holds neither the pattern that cuts words nor the special tokens: the other files
-// of the folder, or its own name, say whose it is.
+// A rank file has neither the splitting pattern nor the special tokens; other files of the folder,
+// or its own name, identify the tokenizer.
 #pragma once
 #include "core/text/tokenizer/added.h"
 #include "core/text/tokenizer/files.h"

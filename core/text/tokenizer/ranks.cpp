@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of ranks: a line is a token in base64 and its rank, which is its id. Two tokens that stand
-// side by side are joined where their bytes together are a token, the lowest rank first.
+// Files of ranks: a line is a token in base64 and its rank, which is its id. Two tokens that are
+// adjacent are joined where their bytes together are a token, the lowest rank first.
 #include "core/base/base64.h"
 #include "core/base/hash.h"
 #include "core/text/tokenizer/json/parts.h"
@@ -18,7 +18,7 @@ struct Ranks {
     TextToId ids;
 };
 
-// Nothing where the line is no token and rank.
+// Nothing where the line is not a token and rank.
 std::optional<std::pair<std::string, std::int32_t>> rankOf(std::string_view line) {
     const std::size_t blank = line.find(' ');
     if (blank == std::string_view::npos)

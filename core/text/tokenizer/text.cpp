@@ -48,7 +48,7 @@ bool joinsWhatStandsBefore(std::int32_t c) {
         || category == UTF8PROC_CATEGORY_ME || combiningClass(c) != 0;
 }
 
-// Nothing before such a code point can change it, nor it what stands before: text may be cut here.
+// Nothing before such a code point can change it, nor it what precedes: text may be cut here.
 bool startsSegment(std::int32_t c, UnicodeForm form) {
     if (c < firstThatChanges(form))
         return true;

@@ -82,7 +82,7 @@ void Tokenizer::State::encodeWords(const TextView& text, std::vector<Token>& out
 
 namespace {
 
-// Cuts a text at added tokens; what stands between them goes to `rest`.
+// Cuts a text at added tokens; what is between them goes to `rest`.
 template <typename Rest>
 void cutAtTokens(const AddedTokenFinder& finder, const TextView& text, std::vector<Token>& out,
     const Rest& rest) {
@@ -100,7 +100,7 @@ void cutAtTokens(const AddedTokenFinder& finder, const TextView& text, std::vect
     }
 }
 
-// In the reference, white space that one added token took may be another token once more. Its bytes
+// In the reference, whitespace that one added token took may be another token once more. Its bytes
 // stay with the first.
 void keepInOrder(std::vector<Token>& tokens) {
     std::uint32_t reached = 0;

@@ -25,7 +25,7 @@ class Tokenizer {
 public:
     // Reads tokenizer.json, else tiktoken.model or NAME.tiktoken, else tokenizer.model, and beside
     // it tokenizer_config.json, special_tokens_map.json and config.json (for special tokens).
-    // Errors (Input) name the file and the construct that is not known.
+    // Errors (Input) name the file and the construct that is unknown.
     static Result<std::shared_ptr<const Tokenizer>> open(const std::filesystem::path& folder);
     ~Tokenizer();
 

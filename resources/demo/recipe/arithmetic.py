@@ -2,7 +2,7 @@
 """The domain `math`: ten kinds of small word problems with one or two operations.
 
 Every number is 1..99, the second operand of + and - is 2..19, the factors of * are 2..9.
-An answer has one equation a line and ends in `#### result`.
+An answer has one equation per line and ends in `#### result`.
 """
 
 from draws import Draws

@@ -19,7 +19,7 @@ Json withData(const fs::path& file, std::int64_t steps = 1) {
         {"optimizer", {{"steps", steps}, {"warmup_steps", 0}}}};
 }
 
-// Line 2 is no JSON, line 4 has no answer, line 5 an empty one: rows 0 and 2 are left.
+// Line 2 is not JSON, line 4 has no answer, line 5 an empty one: rows 0 and 2 are left.
 TEST(BadRows, AreCountedNamedAndTheRestTrains) {
     const TemporaryFolder folder;
     const auto file = folder / "rows.jsonl";

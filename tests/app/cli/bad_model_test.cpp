@@ -166,7 +166,7 @@ TEST_F(BadModel, WeightsThatAreNotFiniteStopTheRunBeforeStepOne) {
     rewrite([](std::vector<Tensor>& tensors) {
         auto& bytes = named(tensors, "model.norm.weight").bytes;
         bytes.at(0) = std::byte{0xc0};
-        bytes.at(1) = std::byte{0x7f}; // a bf16 not-a-number
+        bytes.at(1) = std::byte{0x7f}; // a bf16 NaN
     });
     const TemporaryFolder folder;
     const auto config

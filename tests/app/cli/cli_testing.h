@@ -45,7 +45,7 @@ std::vector<Json> readLines(const fs::path& path); // JSON lines; a broken one f
 struct Spawn {
     std::string input; // of standard input
     fs::path folder; // to work in; empty: this one
-    fs::path output; // in the place of a file for standard output
+    fs::path output; // instead of a file for standard output
     std::optional<std::uint64_t> fileSizeLimit; // bytes a file may have: the nearest to a full disk
     std::optional<std::uint64_t> memoryLimit; // bytes of address space
 };
@@ -81,7 +81,7 @@ fs::path demoFolder();
 fs::path sharedFolder(); // MOORING_SHARED, or ../shared beside the clone
 
 // A run of the demo model that takes about a second: six steps of four rows, two probe domains.
-// `change` patches it: {"method": {"id": "sft"}}; `more` is TOML that stands behind it.
+// `change` patches it: {"method": {"id": "sft"}}; `more` is TOML that follows it.
 fs::path writeConfig(const fs::path& folder, const Json& change = {}, const std::string& more = {});
 constexpr int kSteps = 6, kRows = 24, kGlobal = 4, kProbeTokens = 300, kNullGraphs = 4;
 constexpr int kLayers = 3, kExperts = 64, kTopK = 6;

@@ -1,5 +1,5 @@
-// SPDX-License-Identifier: GPL-3.0-or-later
-// Data files of several kinds, their columns and weights, and what `render --summary` says of them.
+// SPDX-License-Identifier: GPL-3.0-or-later Data files of several kinds, their columns and weights,
+// and what `render --summary` says about them.
 #include "tests/app/cli/cli_testing.h"
 #include <map>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // kill -9 at random moments: cli_kill_tests [KILLS [SEED]]. After each kill every file is whole,
-// what was reported saved is there, and the run goes on; where it ends it equals the run that
+// what was reported saved is there, and the run continues; where it ends it equals the run that
 // nobody killed.
 #include "core/files/atomic_folder.h"
 #include "core/run/run_reader.h"

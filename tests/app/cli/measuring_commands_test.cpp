@@ -220,7 +220,7 @@ TEST(Eval, SampledRepeatsAreTheSameForASeedAndAveraged) {
     EXPECT_EQ(first["total"], 12);
     EXPECT_EQ(first["repeats"], 3);
     ASSERT_EQ(lines.size(), 13U);
-    EXPECT_EQ(lines[0]["prompt"], lines[2]["prompt"]); // repeats stand together
+    EXPECT_EQ(lines[0]["prompt"], lines[2]["prompt"]); // repeats are adjacent
     EXPECT_NE(lines[0]["prompt"], lines[3]["prompt"]);
     std::set<std::string> texts;
     for (int r = 0; r < 3; ++r)

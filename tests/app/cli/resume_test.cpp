@@ -104,7 +104,7 @@ TEST(Resume, CountsStopAfterFromTheStartOfTheRun) {
     const auto run = trainUntil(folder.path(), 2, quick({}), {});
     ASSERT_EQ(resume(run, {"--stop-after", "4"}).code, 0);
     EXPECT_EQ(stepsOf(run).size(), 4U);
-    ASSERT_EQ(resume(run, {"--stop-after", "3"}).code, 0); // it stands behind that
+    ASSERT_EQ(resume(run, {"--stop-after", "3"}).code, 0); // it follows that
     EXPECT_EQ(stepsOf(run).size(), 4U);
     EXPECT_EQ(readJson(run / "manifest.json")["state"], "stopped");
 }

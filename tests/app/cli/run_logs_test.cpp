@@ -26,7 +26,7 @@ std::set<std::string> keysOf(const Json& object) {
     return keys;
 }
 
-// What `render` says of the training file: tokens of each row, and targets among them.
+// What `render` says about the training file: tokens of each row, and targets among them.
 struct Rendered {
     std::vector<std::int64_t> tokens, targets;
 };

@@ -127,7 +127,7 @@ TEST_F(Study, AHalfRunGoesOnFromItsCheckpointToTheSameBits) {
     }
     ASSERT_NE(readJson(run("rpb-s1") / "manifest.json")["state"], "finished");
     ASSERT_EQ(runCli(words({"--only", "rpb-s1"})).code, 0);
-    EXPECT_FALSE(fs::exists(out() / "aside")); // nothing was begun anew
+    EXPECT_FALSE(fs::exists(out() / "aside")); // nothing was begun again
     const auto alone = runCli({"train", (m_folder / "run.toml").string(), "--set", "method.id=rpb",
         "--set", "run.seed=1"});
     ASSERT_EQ(alone.code, 0) << alone.err;

@@ -131,7 +131,7 @@ TEST_F(Render, AllGivesALineEachWithTheReasonOfDroppedOnes) {
     EXPECT_TRUE(all[0]["dropped"].is_null());
     EXPECT_THAT(all[1]["dropped"].get<std::string>(), HasSubstr("2"));
     EXPECT_TRUE(all[2]["dropped"].is_null());
-    // The template itself refuses a system turn, in its own words.
+    // The template itself rejects a system turn, in its own words.
     EXPECT_THAT(all[3]["dropped"].get<std::string>(), HasSubstr("user and assistant turns only"));
 }
 

@@ -416,7 +416,7 @@ void NewRunTest::theModelSaysWhetherItHasCorrectionBiases() {
 
 void NewRunTest::theTokenReferencesCostIsItsFormula() {
     PriorConfig prior;
-    // 2 L E bytes a token: 2 x 3 x 64 = 384; for 250,000 tokens 96 MB.
+    // 2 L E bytes per token: 2 x 3 x 64 = 384; for 250,000 tokens 96 MB.
     const QString small = tokenReferenceCost(prior, kShape, 250'000);
     QVERIFY2(small.contains("384 bytes") && small.contains("96.0 MB"), qPrintable(small));
     QVERIFY(small.startsWith("Held"));

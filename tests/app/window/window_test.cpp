@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window as people use it; its parts stand in window_parts_test.cpp.
+// The window as people use it; its parts are in window_parts_test.cpp.
 #include "tests/app/window/window_test.h"
 #include "app/window/newrun/new_run_dialog.h"
 #include "app/window/pages/model_page.h"
@@ -179,7 +179,8 @@ void WindowTest::trainingIsNotDoneInTheEventLoop() {
     m_window->actions()->start->trigger(); // goes on after the pause
     QTRY_VERIFY_WITH_TIMEOUT(
         m_window->session()->record()->metrics.back().step >= before + 12, kLong);
-    qInfo("longest gap %.1f ms, longest work of its own %.1f ms, gaps over 50 ms: %d, by own work: %d",
+    qInfo("longest gap %.1f ms, longest work of its own %.1f ms, gaps over 50 ms: %d, by own work: "
+          "%d",
         watchdog.longestMs(), watchdog.longestBusyMs(), watchdog.longGaps(), watchdog.busyGaps());
     QVERIFY(watchdog.ticks() > 2 * 12);
 }
@@ -234,7 +235,7 @@ void WindowTest::aSnapshotZipShowsTheSameNumbersInASecondWindow() {
     QVERIFY(!second.actions()->pause->isEnabled());
 }
 
-// As if another process trained: the folder says "running" and somebody holds its lock.
+// As if another process trained: the folder says "running" and someone holds its lock.
 void WindowTest::aForeignRunIsSteeredThroughItsControlFile() {
     const QString folder = m_home->filePath(QStringLiteral("foreign"));
     QDir().mkpath(folder);

@@ -31,7 +31,7 @@ TEST(RowFiles, ABrokenRowIsNamedAndTheRestIsRead) {
     EXPECT_THAT(rows[1].problem, HasSubstr("the JSON cannot be read"));
     EXPECT_EQ(shown(rows[2]), "c");
     EXPECT_FALSE(rows[3].row); // no UTF-8
-    EXPECT_FALSE(rows[4].row); // cut off
+    EXPECT_FALSE(rows[4].row); // truncated
 }
 
 TEST(RowFiles, DeepNestingIsAProblemOfItsRow) {

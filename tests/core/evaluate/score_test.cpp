@@ -28,7 +28,7 @@ TEST(Extraction, ThenTheTextAfterTheLastHashes) {
 TEST(Extraction, ThenTheLastNumberForNumbersAlone) {
     EXPECT_EQ(extractAnswer("it costs $1,250.50.", "number"), "1,250.50");
     EXPECT_EQ(extractAnswer("from 3 to -4 degrees", "number"), "-4");
-    EXPECT_EQ(extractAnswer("10-4", "number"), "4"); // a minus between numbers is no sign
+    EXPECT_EQ(extractAnswer("10-4", "number"), "4"); // a minus between numbers is not a sign
     EXPECT_EQ(extractAnswer("covid-19", "number"), "19");
     EXPECT_EQ(extractAnswer("none", "number"), "");
     EXPECT_EQ(extractAnswer(" the hazel \n", "exact"), "the hazel");

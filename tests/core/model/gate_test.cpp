@@ -54,8 +54,8 @@ TEST(SigmoidGate, OnlyExpertsOfTheBestGroupsAreChosen) {
     auto s = spec(GateKind::SigmoidCorrected, 6, 2);
     s.groups = 3;
     s.topGroups = 1;
-    // Group sums of the two best: {3, -9}, {1, 1}, {0, 0}: the single best expert 0 stands in a
-    // losing group once scores are sigmoids: 0.95 + 0.0001 < 0.73 + 0.73.
+    // Group sums of the two best: {3, -9}, {1, 1}, {0, 0}: the single best expert 0 is in a losing
+    // group once scores are sigmoids: 0.95 + 0.0001 < 0.73 + 0.73.
     const auto r = route(at::tensor({3.0F, -9.0F, 1.0F, 1.0F, 0.0F, 0.0F}).view({1, 6}), {}, s);
     EXPECT_EQ(r.topk_TK[0][0].item<int>(), 2);
     EXPECT_EQ(r.topk_TK[0][1].item<int>(), 3);

@@ -208,7 +208,7 @@ public:
         config["quantization_config"] = {{"quant_method", "mxfp4"}};
         EXPECT_TRUE(writeFileAtomically(m_path / "config.json", config.dump()).ok());
     }
-    // The value that stands at `column` of a row of the blocks.
+    // The value that is at `column` of a row of the blocks.
     static float value(std::int64_t expert, std::int64_t row, std::int64_t column) {
         constexpr float kMagnitudes[] = {0, 0.5F, 1, 1.5F, 2, 3, 4, 6};
         const auto code = static_cast<unsigned>(expert + row + column) % 16;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every published config.json of the real set: its numbers, or the sentence that refuses it.
+// Every published config.json of the real set: its numbers, or the sentence that rejects it.
 #include "core/files/atomic_folder.h"
 #include "core/model/activation_bytes.h"
 #include "core/model/families/describe_model.h"

@@ -21,7 +21,7 @@ namespace {
 using nlohmann::json;
 
 // Four in five picks of a token come from its own block of experts, so that there are communities
-// to find; `drift` of the slots are drawn anew.
+// to find; `drift` of the slots are drawn again.
 std::vector<std::int16_t> madeUpIds(
     std::mt19937& random, const RoutingFrame& frame, int tokens, int blocks) {
     std::vector<std::int16_t> ids;

@@ -105,7 +105,7 @@ TEST_F(Traces, RouteLinesJoinTheirTokensAcrossPassesAndKeepWeights) {
     const std::string meta = R"({"type":"meta","model_id":"m","layers_logged":[1,2],"top_k":2})"
                              "\n";
     // A prefill of one token and a decode step, whose key is the same again; the second layer of
-    // the decode step was cut off.
+    // the decode step was truncated.
     const auto imported = import(meta + line("a", 0, 1, "[3,1]") + line("a", 0, 2, "[0,2]")
         + line("a", 0, 1, "[1,2]") + line("a", 0, 2, "[2,1]") + line("a", 0, 1, "[0,1]"));
     ASSERT_TRUE(imported.ok()) << imported.error().message();

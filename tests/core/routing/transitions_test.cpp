@@ -13,7 +13,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Two layers, three experts, top-1. Texts: Q A A | A A; the middle border is no transition.
+// Two layers, three experts, top-1. Texts: Q A A | A A; the middle border is not a transition.
 RoutingFrame smallTexts(std::vector<std::int16_t> ids_TL) {
     RoutingFrame frame;
     frame.layers = {2, 5};
@@ -105,7 +105,7 @@ TEST(Transitions, BaseRowsHaveTheCeilingTheNullModelAndNothingTuned) {
 }
 
 TEST(DirectedRhoGraph, KeepsTheHeaviestOrderedPairsAndNoStaying) {
-    // 6 ordered pairs, rho 0.5: three. The diagonal is no edge, however heavy.
+    // 6 ordered pairs, rho 0.5: three. The diagonal is not an edge, however heavy.
     const std::vector<std::int32_t> counts = {90, 4, 0, 1, 90, 3, 3, 2, 90};
     const auto edges = directedRhoGraph(counts, 3, 100, 0.5, false);
     ASSERT_EQ(edges.size(), 3u);

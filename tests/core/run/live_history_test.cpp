@@ -57,7 +57,7 @@ TEST(LiveHistory, IsEmptyWithoutALog) {
     EXPECT_EQ(readLiveHistory(folder.path(), 0).controlOffset, 0u);
 }
 
-// A command of several keys stands in the log as one event a key: applied one after the other they
+// A command of several keys is in the log as one event per key: applied one after the other they
 // give what the command gave.
 TEST(LiveHistory, AppliedAgainGivesTheSameControls) {
     MethodConfig initial;

@@ -80,7 +80,7 @@ TEST(Snapshot, TakesTheValidityThatTheRunMeasuredWithTheSameSettings) {
     EXPECT_EQ(readText(folder / "one/validity.jsonl"), rows);
     EXPECT_EQ(linesOf(readText(folder / "one/tables/validity.csv"), "0,math"),
         "0,math,1,1,1,7,100,5,,0.125,,,,,,,,,\n");
-    // Of another rho they are no use: measured anew.
+    // Of another rho they are no use: measured again.
     writeText(folder / "run/validity.jsonl",
         std::string(rows).replace(rows.find("\"rho\": 1.0"), 10, "\"rho\": 0.5"));
     ASSERT_TRUE(writeSnapshot(folder / "run", folder / "two", std::nullopt).ok());

@@ -63,7 +63,7 @@ TEST(Noise, IsTwoStandardErrorsOfTheDifference) {
 }
 
 TEST(ComparedTable, TheBestIsBoldOnlyBeyondTheNoiseOfEveryOther) {
-    // Means .91, .81 and .90, sd .0141 each: .91 against .90 lies inside 2 sqrt(2 * .0002 / 2).
+    // Means .91, .81 and .90, sd .0141 each: .91 against .90 is inside 2 sqrt(2 * .0002 / 2).
     auto runs = std::vector{run("a", 1, {{"id", .90}}), run("a", 2, {{"id", .92}}),
         run("b", 1, {{"id", .80}}), run("b", 2, {{"id", .82}})};
     EXPECT_TRUE(cell(compareRuns(runs), "a", "id").best);
@@ -124,7 +124,7 @@ TEST(ComparedTable, AFailedRunCountsInNoMeanAndIsNamed) {
     EXPECT_THAT(table.notices, ElementsAre(HasSubstr("a-s2")));
 }
 
-// The base's router is what is measured against, so that it is no rival of the conditions.
+// The base's router is what is measured against, so that it is not a rival of the conditions.
 TEST(ComparedTable, TheBaseHasARowAndNoRank) {
     const auto table
         = compareRuns({run("a", 1, {{"ood", .5}, {"q_base", .6}}), run("a", 2, {{"ood", .5}}),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Published files for tests, outside of the repository.
+// Published files for tests, outside the repository.
 #pragma once
 #include <cstdlib>
 #include <filesystem>

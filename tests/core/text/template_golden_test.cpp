@@ -44,7 +44,7 @@ RenderOptions optionsOf(const Json& conversation) {
     return options;
 }
 
-// Empty where the rendering is the reference's: its text, or a refusal where it refuses, with the
+// Empty where the rendering is the reference's: its text, or a refusal where it rejects, with the
 // same words where the template itself raised them.
 std::string difference(const Golden& golden, const ChatTemplate& chatTemplate) {
     const auto result

@@ -95,7 +95,7 @@ TEST(TokenizerOpen, TellsPiecesFromRanksAndRefusesBothWhenBroken) {
     const TokenizerFolder folder;
     folder.write("tokenizer.model", "\n\x05nonsense");
     EXPECT_THAT(Tokenizer::open(folder.path()).error().message(), HasSubstr("tokenizer.model"));
-    folder.write("tokenizer.model", "\n\x07\n\x05\xFF\xFE\x80zz"); // one piece that is no text
+    folder.write("tokenizer.model", "\n\x07\n\x05\xFF\xFE\x80zz"); // one piece that is not text
     EXPECT_FALSE(Tokenizer::open(folder.path()).ok());
     folder.write("tokenizer.model", "IQ== zero\n");
     EXPECT_THAT(Tokenizer::open(folder.path()).error().message(), HasSubstr("line 1"));

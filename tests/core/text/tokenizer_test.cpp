@@ -67,7 +67,7 @@ TEST(Tokenizer, MapsComposedCharactersBackToTheirOriginalBytes) {
         const auto tokenizer = openTokenizer(json);
         EXPECT_EQ(idsOf(*tokenizer, "ae\u0301b"), (Ids{0, 13, 1}));
         EXPECT_EQ(bytesOf(*tokenizer, "ae\u0301b"), (Bytes{{0, 1}, {1, 4}, {4, 5}}));
-        // What was joined does not shift what stands behind it.
+        // What was joined does not shift what follows it.
         EXPECT_EQ(bytesOf(*tokenizer, "e\u0301\ne\u0301"), (Bytes{{0, 3}, {3, 4}, {4, 7}}));
     }
 }

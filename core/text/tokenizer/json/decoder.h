@@ -7,14 +7,14 @@
 
 namespace mooring::tok {
 
-// The byte that a piece like <0x0A> stands for.
+// The byte that a piece like <0x0A> encodes.
 std::optional<unsigned char> byteOfPiece(std::string_view piece);
 std::string pieceOfByte(unsigned char byte);
 
 // Immutable after load.
 class Decoder {
 public:
-    // `decoder` of tokenizer.json. Errors name the key and the kind that is not known.
+    // `decoder` of tokenizer.json. Errors name the key and the kind that is unknown.
     static Result<Decoder> load(const nlohmann::json& decoder);
     // As SentencePiece decodes: marks are blanks, and the one before the first word is left out.
     static Decoder ofSentencePiece(bool stripsFirstBlank);

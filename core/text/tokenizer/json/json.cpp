@@ -27,7 +27,7 @@ Result<AddedToken> addedToken(const nlohmann::json& json, std::size_t index) {
 }
 
 // The id of an added token is that of its text in the vocabulary, else the next free one, in the
-// order of the file: the reference gives no weight to the `id` that stands there.
+// order of the file: the reference gives no weight to the `id` that is there.
 Result<void> loadAddedTokens(
     TokenizerParts& parts, const nlohmann::json& list, const TextToId& vocabulary) {
     auto next = static_cast<std::int64_t>(vocabulary.size());

@@ -11,7 +11,7 @@ struct JsonModel {
     TextToId vocabulary;
 };
 
-// `model` of tokenizer.json. `overBytes`: ByteLevel stands before it. Error.where names the key.
+// `model` of tokenizer.json. `overBytes`: ByteLevel precedes it. Error.where names the key.
 Result<JsonModel> loadJsonModel(const nlohmann::json& model, bool overBytes);
 
 } // namespace mooring::tok

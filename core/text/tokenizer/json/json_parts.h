@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the readers of the parts of tokenizer.json have in common.
+// Shared by the readers of the parts of tokenizer.json.
 #pragma once
 #include "core/text/tokenizer/pattern/pattern.h"
 #include <nlohmann/json.hpp>

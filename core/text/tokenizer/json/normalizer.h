@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What happens to the characters of a text before it is cut into words.
+// Changes the characters of a text before it is split into words.
 #pragma once
 #include "core/text/tokenizer/pattern/pattern.h"
 #include "core/text/tokenizer/text.h"
@@ -28,11 +28,11 @@ using NormalizerStep
 // Immutable after load; several threads may apply it.
 class Normalizer {
 public:
-    // `normalizer` of tokenizer.json. Errors name the key and the kind that is not known.
+    // `normalizer` of tokenizer.json. Errors name the key and the kind that is unknown.
     static Result<Normalizer> load(const nlohmann::json& normalizer);
     void add(NormalizerStep step) { m_steps.push_back(std::move(step)); }
     bool empty() const { return m_steps.empty(); }
-    // Changed text lies in `storage`.
+    // Changed text is in `storage`.
     TextView apply(TextView text, std::deque<OwnedText>& storage) const;
     std::string apply(const std::string& text) const;
 

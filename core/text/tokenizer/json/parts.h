@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every kind of tokenizer file is read into. One loader a kind.
+// What every kind of tokenizer file is loaded into. One loader per kind.
 #pragma once
 #include "core/text/tokenizer/added.h"
 #include "core/text/tokenizer/files.h"
@@ -28,7 +28,7 @@ struct TokenizerParts {
     Normalizer normalizer;
     PreTokenizer steps;
     BpeModel model;
-    // A model that a library runs, in the place of steps and model.
+    // A model that a library runs, instead of steps and model.
     std::function<void(const TextView&, std::vector<Token>&)> library;
     Decoder decoder;
     SpecialTokens named; // where no other file of the folder says it

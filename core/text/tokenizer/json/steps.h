@@ -27,11 +27,11 @@ struct CharacterStep {
     SplitBehavior behavior = SplitBehavior::Isolated;
 };
 
-// Words of \w, and of what is neither that nor white space.
+// Words of \w, and of what is neither that nor whitespace.
 struct WordsStep { };
 
 // Blanks become marks; a text without one at its beginning may get it. `asSentencePiece`: also
-// where one stands there.
+// where one is there.
 struct MetaspaceStep {
     enum class Prepend { Never, First, Always };
     std::string mark = "\xE2\x96\x81"; // U+2581
@@ -51,7 +51,7 @@ using Step = std::variant<SplitStep, CharacterStep, WordsStep, MetaspaceStep, By
 // Immutable after load; several threads may cut.
 class PreTokenizer {
 public:
-    // `pre_tokenizer` of tokenizer.json. Errors name the key and the kind that is not known.
+    // `pre_tokenizer` of tokenizer.json. Errors name the key and the kind that is unknown.
     static Result<PreTokenizer> load(const nlohmann::json& preTokenizer);
     void add(Step step) { m_steps.push_back(std::move(step)); }
     bool endsInBytes() const;

@@ -95,7 +95,7 @@ Result<Step> stepOf(const nlohmann::json& step, const std::string& key) {
 Result<PreTokenizer> PreTokenizer::load(const nlohmann::json& preTokenizer) {
     PreTokenizer result;
     MOORING_RETURN_IF_ERROR(result.loadStep(preTokenizer, "pre_tokenizer", 0));
-    // The steps see text and the model sees bytes: ByteLevel stands between them.
+    // The steps see text and the model sees bytes: ByteLevel is between them.
     for (std::size_t i = 0; i + 1 < result.m_steps.size(); ++i)
         if (std::holds_alternative<ByteLevelStep>(result.m_steps[i]))
             return unknownPart("pre_tokenizer", "a step after ByteLevel");

@@ -6,8 +6,8 @@
 
 namespace mooring::tok {
 
-// Says of most absent keys that they are absent, from memory that stays in the processor's cache,
-// so that a large table is seldom asked in vain.
+// Rejects most absent keys from memory that stays in the CPU's cache, so that a large table is
+// rarely searched in vain.
 class BitFilter {
 public:
     void reserve(std::size_t keys) {

@@ -5,8 +5,8 @@
 
 namespace mooring::tok {
 
-// Which characters stand side by side in some piece of a vocabulary. Where two do not, no merge
-// joins them, and a text may be cut between them before anything is merged.
+// Which characters are adjacent in some piece of a vocabulary. Where two are not, no merge joins
+// them, and a text may be cut between them before merging.
 class PieceBorders {
 public:
     void addPiece(std::string_view piece) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which of a pattern's character classes a code point is in, as one bit each.
+// Which of a pattern's character classes a code point belongs to, one bit each.
 #pragma once
 #include <array>
 #include <cstdint>

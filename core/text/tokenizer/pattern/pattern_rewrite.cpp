@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Oniguruma's syntax to PCRE2's. What would silently mean something else there is rewritten, and
-// what is not known to mean the same is refused by name.
+// what is not known to mean the same is rejected by name.
 #include "core/text/tokenizer/pattern/pcre.h"
 #include <optional>
 
@@ -28,7 +28,7 @@ struct Member {
     bool character = false;
 };
 
-// What stands between the brackets, or between && in them.
+// What is between the brackets, or between && in them.
 struct Operand {
     std::string members;
     std::vector<std::string> nested;
@@ -146,7 +146,7 @@ private:
         }
     }
 
-    // An escape that means the same inside and outside of a class.
+    // An escape that means the same inside and outside a class.
     Member escape() {
         const char c = peek(1);
         switch (c) {

@@ -10,8 +10,8 @@
 namespace mooring::tok {
 
 // The pattern in PCRE2's syntax with the meaning it has in the reference, or the construct for
-// which that is not known (Error.what). `isScript` tells whether a property name is a script, so
-// that \p{Han} means the script and not PCRE2's script extensions.
+// which that is unknown (Error.what). `isScript` tells whether a property name is a script, so that
+// \p{Han} means the script and not PCRE2's script extensions.
 Result<std::string> toPcre2(
     const std::string& pattern, const std::function<bool(const std::string&)>& isScript);
 

@@ -4,7 +4,7 @@
 namespace mooring::tok {
 namespace {
 
-// Published patterns look at a character a few times; a hostile one may ask for its square.
+// Published patterns look at a character a few times; a hostile one may be quadratic.
 constexpr std::int64_t kStepsPerByte = 500;
 constexpr std::int64_t kLeastSteps = 1'000'000;
 

@@ -9,7 +9,7 @@ constexpr std::size_t kLongestPattern = 4096;
 constexpr std::size_t kMostNodes = 1000;
 constexpr int kMaxDepth = 8;
 
-// A recursive descent; what it does not know makes it give up.
+// A recursive descent parser that gives up on what it does not support.
 class ScanParser {
 public:
     explicit ScanParser(const std::string& pattern)

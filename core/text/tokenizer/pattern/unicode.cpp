@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The reference libraries know other versions of Unicode than ours (PCRE2 10.42: 14, utf8proc 2.8:
-// 15). What they disagree on was asked of them, code point by code point.
+// 15). Their differences were determined from the libraries, code point by code point.
 #include "core/text/tokenizer/pattern/unicode.h"
 #include <algorithm>
 #include <array>

@@ -4,11 +4,11 @@
 
 namespace mooring::tok {
 
-// For a character of Unicode 15 or 16 an older one of its category, and of Han where it is of Han;
-// else the character itself.
+// For a character of Unicode 15 or 16, an older one of its category (and Han if it is Han); else
+// the character itself.
 std::int32_t olderLike(std::int32_t codePoint);
 
-// Characters too young for a table of the reference tokenizers library.
+// Characters newer than a table of the reference tokenizers library.
 bool isUnknownToNormalizers(std::int32_t codePoint);
 bool isUnknownPunctuation(std::int32_t codePoint);
 bool isUnknownMark(std::int32_t codePoint);
