@@ -61,7 +61,7 @@ TEST(ParseCommand, SaysWhyALineIsNotUnderstood) {
     EXPECT_THAT(reasonOf(R"({"set":{"beta":1},"ramp_steps":18446744073709551615})"),
         HasSubstr("whole number"));
     EXPECT_THAT(reasonOf(R"({"set":{"method":"lbll"}})"), HasSubstr("did you mean \"lbl\"?"));
-    EXPECT_THAT(reasonOf(R"({"set":{"also":{"rpb":1}}})"), HasSubstr("no penalty"));
+    EXPECT_THAT(reasonOf(R"({"set":{"also":{"rpb":1}}})"), HasSubstr("not a penalty"));
     EXPECT_THAT(reasonOf(R"({"set":{"also":{}}})"), HasSubstr("object of strengths"));
     EXPECT_THAT(reasonOf(std::string(100000, ' ')), HasSubstr("longer than"));
     EXPECT_THAT(reasonOf(std::string(60000, '[')), HasSubstr("not a JSON object"));

@@ -33,7 +33,7 @@ TEST(TokenizerOpen, NamesTheFileTheKeyAndTheConstruct) {
     auto json = smallTokenizer();
     json["normalizer"] = {{"type", "Precompiled"}};
     EXPECT_THAT(openError(json),
-        AllOf(HasSubstr("tokenizer.json, normalizer"), HasSubstr("Precompiled is not known")));
+        AllOf(HasSubstr("tokenizer.json, normalizer"), HasSubstr("Precompiled is unknown")));
     json = smallTokenizer();
     json["normalizer"]
         = {{"type", "Sequence"}, {"normalizers", {{{"type", "NFC"}}, {{"type", "Nmt"}}}}};
@@ -45,7 +45,7 @@ TEST(TokenizerOpen, NamesTheFileTheKeyAndTheConstruct) {
     EXPECT_THAT(openError(json), HasSubstr("the scheme \"last\""));
     json = smallTokenizer();
     json["decoder"] = {{"type", "CTC"}};
-    EXPECT_THAT(openError(json), AllOf(HasSubstr("decoder"), HasSubstr("CTC is not known")));
+    EXPECT_THAT(openError(json), AllOf(HasSubstr("decoder"), HasSubstr("CTC is unknown")));
     json = smallTokenizer();
     for (const char* model : {"WordPiece", "Unigram", "WordLevel"}) {
         json["model"]["type"] = model;
