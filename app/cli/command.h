@@ -12,6 +12,7 @@ namespace mooring::cli {
 struct Invocation {
     std::function<Result<void>()> work;
     bool json = false; // --json
+    bool needsEngine = false; // the work needs tensors; see engine.h
 };
 
 using AddCommand = void (*)(CLI::App& app, Invocation& invocation);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/console_listener.h"
+#include "core/base/format_bytes.h"
+#include "core/run/trainable_text.h"
 #include <cstdio>
 #include <unistd.h>
 
@@ -41,8 +43,8 @@ void ConsoleListener::progress(const RunProgress& p) {
         if (p.secondsLeft >= 0)
             line += "  " + clock(p.secondsLeft) + " left";
         char rate[64];
-        std::snprintf(rate, sizeof rate, "  %.1fk tok/s  %.2f GB", p.tokensPerSecond / 1e3,
-            p.memoryBytes / 1e9);
+        std::snprintf(rate, sizeof rate, "  %.1fk tok/s  %s", p.tokensPerSecond / 1e3,
+            formatBytes(p.memoryBytes).c_str());
         line += rate;
     } else {
         line = phase;

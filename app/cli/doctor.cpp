@@ -36,8 +36,10 @@ Result<void> doctor(bool json) {
 void addDoctor(CLI::App& app, Invocation& invocation) {
     auto* command = newCommand(app, invocation, "doctor",
         "describe this machine and run a self-test", "mooring-cli doctor");
-    command->callback(
-        [&invocation] { invocation.work = [&invocation] { return doctor(invocation.json); }; });
+    command->callback([&invocation] {
+        invocation.needsEngine = true;
+        invocation.work = [&invocation] { return doctor(invocation.json); };
+    });
 }
 
 } // namespace mooring::cli

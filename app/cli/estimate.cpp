@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/training.h"
+#include "core/base/format_bytes.h"
 #include "core/measure/self_test.h"
 #include "core/model/memory_estimate.h"
+#include "core/run/trainable_text.h"
 #include <cmath>
 #include <cstdio>
 
@@ -44,7 +46,7 @@ nlohmann::json answerJson(const RunConfig& config, const MemoryEstimate& e,
 
 void printParts(const std::vector<MemoryPart>& parts) {
     for (const auto& part : parts)
-        std::printf("  %-42s %10s\n", part.name.c_str(), gigabytes(part.bytes).c_str());
+        std::printf("  %-42s %10s\n", part.name.c_str(), formatBytes(part.bytes).c_str());
 }
 
 void printEstimate(const RunConfig& config, const MemoryEstimate& e, const DeviceFigures& device,
@@ -53,22 +55,22 @@ void printEstimate(const RunConfig& config, const MemoryEstimate& e, const Devic
     const double unit = large ? 1e9 : 1e6;
     std::printf("%.2f %s parameters, %.2f active per token; %s on disk\n\n",
         static_cast<double>(e.parameters) / unit, large ? "billion" : "million",
-        static_cast<double>(e.active) / unit, gigabytes(e.checkpointBytes).c_str());
+        static_cast<double>(e.active) / unit, formatBytes(e.checkpointBytes).c_str());
     std::fputs(tableText(e.table).c_str(), stdout);
     std::printf("\nmemory held throughout\n");
     printParts(e.fixed);
     std::printf("in a step, at most (micro-batches of %lld tokens)\n",
         static_cast<long long>(e.microTokens));
     printParts(e.step);
-    std::printf("  %-42s %10s\n", "total", gigabytes(e.total()).c_str());
+    std::printf("  %-42s %10s\n", "total", formatBytes(e.total()).c_str());
     if (device.freeBytes > 0)
         std::printf("%s has %s free: %s\n", device.name.c_str(),
-            gigabytes(device.freeBytes).c_str(),
+            formatBytes(device.freeBytes).c_str(),
             e.total() <= device.freeBytes ? "it fits" : "it does not fit");
     if (!advice.empty())
         std::printf("%s\n", advice.c_str());
     std::printf(
-        "\ndisk for the checkpoints that the run keeps: %s\n", gigabytes(e.runBytes).c_str());
+        "\ndisk for the checkpoints that the run keeps: %s\n", formatBytes(e.runBytes).c_str());
     const auto time = stepTime(config, e, device);
     if (time.seconds > 0)
         std::printf("a step of at most %.0f tokens takes at least %.2g s: %.3g operations per "
@@ -111,6 +113,7 @@ void addEstimate(CLI::App& app, Invocation& invocation) {
     command->add_option("--set", arguments->set, "key=value, overrides the file; may be repeated")
         ->take_all();
     command->callback([&invocation, arguments] {
+        invocation.needsEngine = true;
         invocation.work = [&invocation, arguments]() -> Result<void> {
             MOORING_TRY(const auto overrides, parseOverrides(arguments->set));
             MOORING_TRY(const auto config, loadRunConfig(arguments->file, overrides));

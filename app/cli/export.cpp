@@ -43,6 +43,7 @@ void addMerge(CLI::App& app, Invocation& invocation) {
     command->add_option("run", arguments->run, "run folder")->required();
     command->add_option("--out", arguments->out, "folder to write")->required();
     command->callback([&invocation, arguments] {
+        invocation.needsEngine = true;
         invocation.work
             = [&invocation, arguments] { return exportTo(*arguments, invocation.json); };
     });
@@ -61,6 +62,7 @@ void addExport(CLI::App& app, Invocation& invocation) {
         ->check(CLI::IsMember({"hf", "adapter", "gguf-ready", "tensorboard"}));
     command->add_option("out", arguments->out, "folder to write")->required();
     command->callback([&invocation, arguments] {
+        invocation.needsEngine = arguments->form != "tensorboard";
         invocation.work
             = [&invocation, arguments] { return exportTo(*arguments, invocation.json); };
     });

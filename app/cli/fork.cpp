@@ -23,6 +23,7 @@ void addFork(CLI::App& app, Invocation& invocation) {
         ->take_all();
     addStopAfter(*command, arguments->stopAfter);
     command->callback([&invocation, arguments] {
+        invocation.needsEngine = true;
         invocation.work = [&invocation, arguments]() -> Result<void> {
             MOORING_TRY(arguments->request.changes, parseOverrides(arguments->set));
             return trainAndReport(arguments->request, arguments->stopAfter, invocation.json);

@@ -46,6 +46,7 @@ void addForward(CLI::App& app, Invocation& invocation) {
         ->check(CLI::IsMember({"fp32", "bf16"}));
     command->add_option("--device", options->device, "cpu or cuda:0");
     command->callback([&invocation, options, ids] {
+        invocation.needsEngine = true;
         invocation.work = [&invocation, options, ids]() -> Result<void> {
             MOORING_RETURN_IF_ERROR(checkDevice(options->device));
             MOORING_TRY(options->ids, readIds(*ids));

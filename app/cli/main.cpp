@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // mooring-cli: the core without a window.
 #include "app/cli/command.h"
-#include "core/base/wait_policy.h"
+#include "app/cli/engine.h"
 #include "core/config/closest_word.h"
 #include "core/config/run_config.h"
 #include <algorithm>
@@ -101,7 +101,7 @@ bool interrupted() {
 int main(int argc, char** argv) {
     using namespace mooring;
     using namespace mooring::cli;
-    useSleepingThreads(argv);
+    prepareProcess(argv);
     std::signal(SIGXFSZ, SIG_IGN); // a file-size limit becomes a write error with a message
     CLI::App app("Mooring: anchored post-training of mixture-of-experts language models, with "
                  "their routing in view.",
@@ -126,6 +126,9 @@ int main(int argc, char** argv) {
             {ErrorCode::Usage, e.what(), "command line", "see mooring-cli --help"}, false);
     }
     try {
+        if (invocation.needsEngine)
+            if (const auto entered = enterEngine(argv); !entered.ok())
+                return report(entered.error(), invocation.json);
         if (const auto result = invocation.work(); !result.ok())
             return report(result.error(), invocation.json);
     } catch (const std::bad_alloc&) {

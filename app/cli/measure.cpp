@@ -2,13 +2,13 @@
 // `probe`, `eval`: a model measured without training it.
 #include "app/cli/command.h"
 #include "core/base/json_lines.h"
-#include "core/evaluate/evaluation_log.h"
 #include "core/files/atomic_folder.h"
 #include "core/measure/measure_model.h"
 #include "core/routing/frame_file.h"
 #include "core/routing/retention.h"
 #include "core/routing/scope.h"
 #include "core/routing/validity.h"
+#include "core/run/evaluation_log.h"
 #include "core/run/measured_json.h"
 #include "core/run/tables.h"
 #include <cmath>
@@ -203,6 +203,7 @@ void addProbe(CLI::App& app, Invocation& invocation) {
     command->add_option("--seed", config->probe.detectorSeed, "of community detection");
     command->add_option("--device", config->model.device, "auto, cpu or cuda:0");
     command->callback([&invocation, config, texts, out] {
+        invocation.needsEngine = true;
         invocation.work = [&invocation, config, texts, out]() -> Result<void> {
             for (const auto& word : *texts) {
                 MOORING_TRY(auto set, parseNamedFiles(word, "--texts"));
@@ -240,6 +241,7 @@ void addEval(CLI::App& app, Invocation& invocation) {
     command->add_option("--device", config->model.device, "auto, cpu or cuda:0");
     command->add_option("--out", *out, "log to write");
     command->callback([&invocation, config, tasks, kind, limit, out] {
+        invocation.needsEngine = true;
         invocation.work = [&invocation, config, tasks, kind, limit, out]() -> Result<void> {
             for (const auto& word : *tasks) {
                 const auto at = word.find('=');

@@ -16,6 +16,7 @@ void addReplay(CLI::App& app, Invocation& invocation) {
     command->add_option("--out", arguments->request.out, "folder for the new run")->required();
     addStopAfter(*command, arguments->stopAfter);
     command->callback([&invocation, arguments] {
+        invocation.needsEngine = true;
         invocation.work = [&invocation, arguments] {
             return trainAndReport(arguments->request, arguments->stopAfter, invocation.json);
         };

@@ -20,6 +20,7 @@ void addResume(CLI::App& app, Invocation& invocation) {
         ->check(CLI::IsMember({"run", "checkpoint"}));
     addStopAfter(*command, arguments->stopAfter);
     command->callback([&invocation, arguments] {
+        invocation.needsEngine = true;
         invocation.work = [&invocation, arguments] {
             const auto keep = arguments->config == "run" ? KeepConfig::Run
                 : arguments->config == "checkpoint"      ? KeepConfig::Checkpoint

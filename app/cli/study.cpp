@@ -123,6 +123,7 @@ void addStudy(CLI::App& app, Invocation& invocation) {
     command->add_flag(
         "--tables-only", arguments->tablesOnly, "only write the tables, train nothing");
     command->callback([&invocation, arguments] {
+        invocation.needsEngine = !arguments->tablesOnly;
         invocation.work = [&invocation, arguments] { return study(*arguments, invocation.json); };
     });
 }

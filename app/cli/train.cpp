@@ -17,6 +17,7 @@ void addTrain(CLI::App& app, Invocation& invocation) {
         ->take_all();
     addStopAfter(*command, arguments->stopAfter);
     command->callback([&invocation, arguments] {
+        invocation.needsEngine = true;
         invocation.work = [&invocation, arguments]() -> Result<void> {
             MOORING_TRY(const auto overrides, parseOverrides(arguments->set));
             MOORING_TRY(const auto config, loadRunConfig(arguments->file, overrides));

@@ -2,8 +2,10 @@
 // What the commands that train share: train, resume, replay and fork.
 #include "app/cli/training.h"
 #include "app/cli/console_listener.h"
+#include "core/base/format_bytes.h"
 #include "core/model/memory_estimate.h"
 #include "core/run/run_state.h"
+#include "core/run/trainable_text.h"
 #include <cstdio>
 
 namespace mooring::cli {
@@ -31,7 +33,8 @@ Result<void> trainAndReport(const RunRequest& request, std::int64_t stopAfter, b
     const bool cut = outcome->state == RunState::Interrupted;
     if (!json && outcome->estimatedMemory > 0)
         std::fprintf(stderr, "memory: %s estimated, %s at peak\n",
-            gigabytes(outcome->estimatedMemory).c_str(), gigabytes(outcome->takenMemory).c_str());
+            formatBytes(outcome->estimatedMemory).c_str(),
+            formatBytes(outcome->takenMemory).c_str());
     if (json)
         std::printf("%s\n",
             nlohmann::json{{"run", outcome->folder}, {"step", outcome->lastStep},

@@ -2,8 +2,8 @@
 // Tasks and their scoring (docs/methods.md#accuracy).
 #pragma once
 #include "core/config/run_config.h"
+#include "core/run/task_result.h"
 #include "core/text/render.h"
-#include "core/view/study_table.h"
 #include <functional>
 
 namespace mooring {
@@ -14,17 +14,6 @@ class Model;
 // the whole (kind "number": the last number); trimmed. Kind "choice": the letter chosen in that.
 std::string extractAnswer(const std::string& text, const std::string& kind);
 bool answersAgree(const std::string& given, const std::string& expected, const std::string& kind);
-
-struct TaskAnswer {
-    std::string prompt, expected, given, text;
-    bool correct = false;
-};
-struct TaskResult {
-    std::string name, split;
-    std::int64_t repeats = 1;
-    std::vector<TaskAnswer> answers; // the repeats of a question are adjacent
-    TaskScore score(std::int64_t step) const;
-};
 
 // Every question of every task, `repeats` times: repeat r of question i draws from stream (seed, i,
 // r), whatever else is evaluated. progress is called after every token; false cancels with an Error

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/self_test.h"
+#include "core/base/format_bytes.h"
 #include "core/train/materials.h"
 #include "core/train/optimizer.h"
 #include "core/train/training_step.h"
@@ -18,7 +19,7 @@ Findings describeMachine() {
     f.emplace_back("cores", std::to_string(std::max(1U, std::thread::hardware_concurrency())));
     const double memory = static_cast<double>(::sysconf(_SC_PHYS_PAGES))
         * static_cast<double>(::sysconf(_SC_PAGESIZE));
-    f.emplace_back("memory", std::to_string(static_cast<int>(memory / 1e9)) + " GB");
+    f.emplace_back("memory", formatBytes(memory));
     const int gpus = cudaDevices();
     f.emplace_back(
         "GPU", gpus > 0 ? std::to_string(gpus) + " CUDA device(s)" : "none; runs train on the CPU");
@@ -26,7 +27,7 @@ Findings describeMachine() {
     std::error_code failed;
     const auto space = std::filesystem::space(std::filesystem::current_path(failed), failed);
     if (!failed)
-        f.emplace_back("free disk here", std::to_string(space.available / 1000000000) + " GB");
+        f.emplace_back("free disk here", formatBytes(static_cast<double>(space.available)));
     return f;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/memory_estimate.h"
+#include "core/base/format_bytes.h"
 #include "core/files/atomic_folder.h"
 #include "core/model/activation_bytes.h"
 #include "core/model/adapters.h"
@@ -118,15 +119,6 @@ double MemoryEstimate::total() const {
     return sum(fixed) + sum(step);
 }
 
-std::string gigabytes(double bytes) {
-    char text[32];
-    if (bytes < 0.95e9)
-        std::snprintf(text, sizeof text, "%.*f MB", bytes < 9.5e6 ? 1 : 0, bytes / 1e6);
-    else
-        std::snprintf(text, sizeof text, "%.1f GB", bytes / 1e9);
-    return text;
-}
-
 Result<MemoryEstimate> estimateMemory(const RunConfig& config) {
     std::filesystem::path path = config.model.init ? config.model.init->config : config.model.path;
     if (std::filesystem::is_directory(path))
@@ -178,8 +170,8 @@ Result<void> checkMemory(const RunConfig& config) {
         return {};
     const auto advice = whatWouldFit(config, available);
     return Error{ErrorCode::Device,
-        "the run needs " + gigabytes(e->fixedBytes())
-            + " for weights, gradients and the optimizer, but but " + gigabytes(available)
+        "the run needs " + formatBytes(e->fixedBytes())
+            + " for weights, gradients and the optimizer, but " + formatBytes(available)
             + " are free",
         device->str(), advice.empty() ? "use a smaller model" : advice};
 }
@@ -218,7 +210,8 @@ std::string whatWouldFit(const RunConfig& config, double available) {
         change.apply(other);
         const auto estimate = estimateMemory(other);
         if (estimate.ok() && estimate->total() <= available)
-            return std::string(change.words) + " would fit (" + gigabytes(estimate->total()) + ")";
+            return std::string(change.words) + " would fit (" + formatBytes(estimate->total())
+                + ")";
     }
     return {};
 }

@@ -47,6 +47,4 @@ Result<void> checkMemory(const RunConfig& config);
 // words; empty: none does.
 std::string whatWouldFit(const RunConfig& config, double available);
 
-std::string gigabytes(double bytes); // "31.9 GB", "12 MB"
-
 } // namespace mooring

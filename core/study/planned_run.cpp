@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/study/planned_run.h"
-#include "core/evaluate/evaluation_log.h"
+#include "core/base/object_reader.h"
+#include "core/files/atomic_folder.h"
+#include "core/run/evaluation_log.h"
 #include "core/run/run_state.h"
 #include <algorithm>
 #include <sstream>

@@ -3,8 +3,9 @@
 #include "core/base/json_lines.h"
 #include "core/base/object_reader.h"
 #include "core/config/text_forms.h"
-#include "core/evaluate/evaluation_log.h"
+#include "core/files/atomic_folder.h"
 #include "core/routing/retention.h"
+#include "core/run/evaluation_log.h"
 #include "core/run/run_reader.h"
 #include "core/run/run_state.h"
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/study/study.h"
-#include "core/evaluate/evaluation_log.h"
 #include "core/files/atomic_folder.h"
 #include "core/measure/measure_model.h"
+#include "core/run/evaluation_log.h"
 #include "core/study/planned_run.h"
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/object_reader.h"
-#include "core/evaluate/evaluation_log.h"
 #include "core/files/atomic_folder.h"
+#include "core/run/evaluation_log.h"
 #include "core/study/compared_table.h"
 #include "core/study/run_summary.h"
 #include "core/study/study.h"

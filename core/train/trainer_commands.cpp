@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Live commands, read only between two optimizer steps.
-#include "core/evaluate/evaluation_log.h"
+#include "core/evaluate/evaluate.h"
 #include "core/evaluate/generate.h"
+#include "core/run/evaluation_log.h"
 #include "core/run/run_reader.h"
 #include "core/run/snapshot.h"
 #include "core/train/trainer.h"

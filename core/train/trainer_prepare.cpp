@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What happens before the first step: materials, the run folder, the prior pass, the base frame.
 #include "core/base/hash.h"
+#include "core/run/trainable_text.h"
 #include "core/base/memory.h"
 #include "core/model/adapters.h"
 #include "core/model/memory_estimate.h"

@@ -2,6 +2,7 @@
 // What a run stores of its frozen base besides weights and probes: the prior, its shuffles, and the
 // base's logits of every token or the base itself (docs/methods.md#the-prior,
 // docs/methods.md#the-token-level-reference).
+#include "core/base/format_bytes.h"
 #include "core/base/memory.h"
 #include "core/config/stored_limit.h"
 #include "core/method/shuffles.h"
@@ -30,10 +31,6 @@ double logitBytes(const Materials& m) {
 
 bool isStored(const std::string& request, double bytes) {
     return request == "auto" ? bytes <= kAutoStoredBytes : request == "true";
-}
-
-std::string megabytes(double bytes) {
-    return std::to_string(static_cast<std::int64_t>(bytes / 1e6 + 0.5)) + " MB";
 }
 
 bool needsPrior(const std::string& id) {
@@ -122,10 +119,10 @@ Result<void> Trainer::makePrior(Model& base) {
         m_listener.notice(requests.logits
                 ? "the base's router logits of all training tokens are stored for the token-level "
                   "reference, "
-                    + megabytes(logitBytes(m_materials))
+                    + formatBytes(logitBytes(m_materials))
                 : "the token-level reference costs one extra forward pass of the base per step; "
                   "storing its logits would take "
-                    + megabytes(logitBytes(m_materials)));
+                    + formatBytes(logitBytes(m_materials)));
     if (kept)
         return {};
     return writePrior(
@@ -170,8 +167,8 @@ Result<void> Trainer::openBase(const char* why) {
         * (m_materials.model->compute() == at::kBFloat16 ? 6 : 4);
     if (m_materials.model->device().is_cpu() && bytes > 0.9 * availableMemory())
         return Error{ErrorCode::Device,
-            std::string(why) + " needs the base beside the tuned model, " + megabytes(bytes)
-                + ", of which " + megabytes(availableMemory()) + " are free",
+            std::string(why) + " needs the base beside the tuned model, " + formatBytes(bytes)
+                + ", of which " + formatBytes(availableMemory()) + " are free",
             m_config.model.path, "start a run with prior.compute = \"start\""};
     reportPhase(RunPhase::LoadingBase);
     MOORING_TRY(m_baseModel,

@@ -89,7 +89,7 @@ check_room(core/routing/communities "core/base;core/view;core/files")
 check_room(core/routing "core/base;core/view;core/files;core/routing/communities;core/routing/traces")
 check_room(core/method "torch;kernels;${plain};core/files;core/model;core/model/description;core/model/layers")
 check_room(core/run "${plain};core/files;core/routing;core/routing/communities;core/routing/traces")
-check_room(core/evaluate "torch;${plain};core/files;core/text;core/data;core/model;core/model/layers")
+check_room(core/evaluate "torch;${plain};core/files;core/text;core/data;core/model;core/model/layers;core/run")
 set(below_train "${plain};core/files;core/text;core/data;core/model;core/model/description;core/model/layers"
   core/routing core/routing/communities core/method core/run core/evaluate)
 check_room(core/train "torch;kernels;${below_train}")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/live/live_figures.h"
+#include "core/base/format_bytes.h"
 #include "core/config/run_config.h"
 #include "widgets/style/theme.h"
 #include <QCoreApplication>
@@ -51,10 +52,7 @@ void addReference(const RunInfo& info, std::vector<Figure>& rows) {
 } // namespace
 
 QString byteText(double bytes) {
-    const auto scaled = [&](double unit, const char* name) {
-        return formatNumber(bytes / unit) + QLatin1Char(' ') + QLatin1String(name);
-    };
-    return bytes < 1e6 ? scaled(1e3, "kB") : bytes < 1e9 ? scaled(1e6, "MB") : scaled(1e9, "GB");
+    return QString::fromStdString(formatBytes(bytes));
 }
 
 std::vector<Figure> priorFigures(const RunInfo& info, const std::string& method) {

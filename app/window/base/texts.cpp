@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/base/texts.h"
+#include "core/base/format_bytes.h"
 #include "widgets/style/theme.h"
 #include <QCoreApplication>
 #include <cmath>
@@ -30,11 +31,7 @@ QString rateText(double tokensPerSecond) {
 }
 
 QString bytesText(double bytes) {
-    if (!(bytes > 0))
-        return {};
-    if (bytes < 1e8)
-        return text("%1 MB").arg(bytes / 1e6, 0, 'f', 1);
-    return text("%1 GB").arg(bytes / 1e9, 0, 'f', bytes < 1e10 ? 2 : 1);
+    return bytes > 0 ? QString::fromStdString(formatBytes(bytes)) : QString();
 }
 
 QString parametersText(std::int64_t count) {

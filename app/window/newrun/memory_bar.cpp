@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/newrun/memory_bar.h"
+#include "core/base/format_bytes.h"
 #include "widgets/style/theme.h"
 #include <QFontDatabase>
 #include <QLabel>
@@ -57,10 +58,10 @@ protected:
 namespace {
 
 QString sentenceOf(const MemoryEstimate& e, double free, const QString& advice) {
-    const QString needed = QString::fromStdString(gigabytes(e.total()));
+    const QString needed = QString::fromStdString(formatBytes(e.total()));
     if (free <= 0)
         return MemoryBar::tr("%1 in total; free device memory is unknown.").arg(needed);
-    const QString there = QString::fromStdString(gigabytes(free));
+    const QString there = QString::fromStdString(formatBytes(free));
     if (e.total() <= free)
         return MemoryBar::tr("%1 in total, %2 free: it fits.").arg(needed, there);
     return MemoryBar::tr("%1 in total, %2 free: it does not fit. %3").arg(needed, there, advice);
@@ -71,7 +72,7 @@ QString linesOf(const std::vector<MemoryPart>& parts) {
     for (const MemoryPart& part : parts)
         text += QStringLiteral("%1 %2\n")
                     .arg(QString::fromStdString(part.name), -42)
-                    .arg(QString::fromStdString(gigabytes(part.bytes)), 10);
+                    .arg(QString::fromStdString(formatBytes(part.bytes)), 10);
     return text;
 }
 
@@ -109,7 +110,7 @@ void MemoryBar::setEstimate(
             + QLatin1Char('\n') + linesOf(estimate->step)
             + QStringLiteral("%1 %2")
                   .arg(tr("disk for the run's checkpoints"), -42)
-                  .arg(QString::fromStdString(gigabytes(estimate->runBytes)), 10)
+                  .arg(QString::fromStdString(formatBytes(estimate->runBytes)), 10)
                                    : QString();
     if (m_parts->toPlainText() != parts)
         m_parts->setPlainText(parts);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/evaluate/evaluation_log.h"
+#include "core/run/evaluation_log.h"
 #include "core/base/json_lines.h"
 #include "core/base/object_reader.h"
 #include <algorithm>

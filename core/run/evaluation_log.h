@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// eval.jsonl and samples.jsonl of a run folder. No torch.
+// eval.jsonl and samples.jsonl of a run folder.
 #pragma once
-#include "core/evaluate/evaluate.h"
-#include "core/view/study_table.h"
+#include "core/base/result.h"
+#include "core/run/task_result.h"
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 namespace mooring {
 
