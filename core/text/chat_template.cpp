@@ -75,25 +75,24 @@ RenderedText renderedText(const jinja::Text& text) {
         if (run.origin.generated)
             addRange(rendered.generations, run, run.origin.message, true);
     }
+    for (const jinja::Turn& turn : text.turns())
+        rendered.turns.push_back({turn.begin, turn.end, turn.message});
     return rendered;
 }
 
-void setVariables(jinja::Evaluator& evaluator, const nlohmann::ordered_json& messages,
-    const RenderOptions& options) {
-    std::vector<jinja::Value> conversation;
-    for (const auto& message : messages)
-        conversation.push_back(messageValue(message, static_cast<int>(conversation.size())));
-    evaluator.setVariable("messages", jinja::Value::list(std::move(conversation)));
-    evaluator.setVariable("tools", {});
-    evaluator.setVariable("documents", {});
-    evaluator.setVariable("add_generation_prompt", jinja::Value::of(options.addGenerationPrompt));
+using Variables = std::vector<std::pair<std::string, jinja::Value>>;
+
+// All but the messages and the generation prompt.
+Variables variablesOf(const RenderOptions& options) {
+    Variables variables = {{"tools", {}}, {"documents", {}}};
     // A token that the tokenizer lacks is undefined, as in the reference.
     if (!options.bosToken.empty())
-        evaluator.setVariable("bos_token", jinja::Value::of(options.bosToken));
+        variables.emplace_back("bos_token", jinja::Value::of(options.bosToken));
     if (!options.eosToken.empty())
-        evaluator.setVariable("eos_token", jinja::Value::of(options.eosToken));
+        variables.emplace_back("eos_token", jinja::Value::of(options.eosToken));
     for (const auto& [name, value] : options.extra.items())
-        evaluator.setVariable(name, jinja::Value::fromJson(value));
+        variables.emplace_back(name, jinja::Value::fromJson(value));
+    return variables;
 }
 
 Error errorOf(const jinja::Failure& failure, const std::string& name) {
@@ -139,17 +138,65 @@ std::shared_ptr<const ChatTemplate> ChatTemplate::plainDefault() {
     return plain;
 }
 
+struct PreparedConversation::State {
+    const ChatTemplate::State* chatTemplate = nullptr;
+    const jinja::Body* body = nullptr;
+    std::vector<jinja::Value> messages;
+    Variables variables;
+    std::string now;
+    bool generationPrompt = false;
+};
+
+PreparedConversation::PreparedConversation(std::unique_ptr<State> state)
+    : m_state(std::move(state)) { }
+
+PreparedConversation::PreparedConversation(PreparedConversation&& other) noexcept = default;
+
+PreparedConversation::~PreparedConversation() = default;
+
+Result<RenderedText> PreparedConversation::render() const {
+    return renderFirst(m_state->messages.size(), m_state->generationPrompt);
+}
+
+Result<RenderedText> PreparedConversation::renderFirst(
+    std::size_t messages, bool generationPrompt) const {
+    try {
+        const auto begin = m_state->messages.begin();
+        jinja::Evaluator evaluator(m_state->now);
+        evaluator.setMessages({begin, begin + static_cast<std::ptrdiff_t>(messages)});
+        evaluator.setVariable("add_generation_prompt", jinja::Value::of(generationPrompt));
+        for (const auto& [name, value] : m_state->variables)
+            evaluator.setVariable(name, value);
+        return renderedText(evaluator.run(*m_state->body));
+    } catch (const jinja::Failure& failure) {
+        return errorOf(failure, m_state->chatTemplate->name);
+    }
+}
+
 Result<RenderedText> ChatTemplate::render(
+    const nlohmann::ordered_json& messages, const RenderOptions& options) const {
+    MOORING_TRY(const PreparedConversation conversation, prepare(messages, options));
+    return conversation.render();
+}
+
+Result<PreparedConversation> ChatTemplate::prepare(
     const nlohmann::ordered_json& messages, const RenderOptions& options) const {
     if (!messages.is_array())
         return Error{ErrorCode::Input, "the messages are not a list", m_state->name, ""};
     const bool withTools = options.extra.is_object() && options.extra.contains("tools")
         && !options.extra["tools"].is_null();
     const bool forTools = withTools && !m_state->toolSource.empty();
+    auto state = std::make_unique<PreparedConversation::State>();
+    state->chatTemplate = m_state.get();
+    state->body = forTools ? &m_state->toolBody : &m_state->body;
+    state->now = options.now;
+    state->generationPrompt = options.addGenerationPrompt;
     try {
-        jinja::Evaluator evaluator(options.now);
-        setVariables(evaluator, messages, options);
-        return renderedText(evaluator.run(forTools ? m_state->toolBody : m_state->body));
+        for (const auto& message : messages)
+            state->messages.push_back(
+                messageValue(message, static_cast<int>(state->messages.size())));
+        state->variables = variablesOf(options);
+        return PreparedConversation(std::move(state));
     } catch (const jinja::Failure& failure) {
         return errorOf(failure, m_state->name);
     }

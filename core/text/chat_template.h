@@ -24,6 +24,7 @@ struct OriginRange {
 struct RenderedText {
     std::string text;
     std::vector<OriginRange> origins; // of message fields
+    std::vector<OriginRange> turns; // written while a loop over the messages held this one
     std::vector<OriginRange>
         generations; // of {% generation %} blocks; empty where the template has none
 };
@@ -36,6 +37,8 @@ struct RenderOptions {
     std::string eosToken;
     std::string now; // "2026-01-15" for strftime_now; empty: today
 };
+
+class PreparedConversation;
 
 // A parsed template. Immutable; render may be called from several threads.
 class ChatTemplate {
@@ -55,6 +58,10 @@ public:
     // template raised, or the construct and its line.
     Result<RenderedText> render(
         const nlohmann::ordered_json& messages, const RenderOptions& options) const;
+    // The same for several renderings of one conversation and of its beginnings. The template
+    // must outlive it.
+    Result<PreparedConversation> prepare(
+        const nlohmann::ordered_json& messages, const RenderOptions& options) const;
     const std::string& name() const;
     const std::string& source() const;
     std::string contentHash() const;
@@ -65,6 +72,24 @@ private:
     static Result<std::shared_ptr<const ChatTemplate>> parseBoth(
         const std::string& source, const std::string& forTools, const std::string& name);
     explicit ChatTemplate(std::unique_ptr<State> state);
+    std::unique_ptr<State> m_state;
+    friend class PreparedConversation;
+};
+
+// A conversation whose values are made. One thread at a time.
+class PreparedConversation {
+public:
+    PreparedConversation(PreparedConversation&& other) noexcept;
+    ~PreparedConversation();
+
+    Result<RenderedText> render() const; // as the options say
+    // The first messages alone, under the same settings.
+    Result<RenderedText> renderFirst(std::size_t messages, bool generationPrompt) const;
+
+private:
+    friend class ChatTemplate;
+    struct State;
+    explicit PreparedConversation(std::unique_ptr<State> state);
     std::unique_ptr<State> m_state;
 };
 

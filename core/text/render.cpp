@@ -2,86 +2,12 @@
 #include "core/text/render.h"
 #include "core/base/json_depth.h"
 #include "core/base/python_json.h"
+#include "core/text/render_answers.h"
 #include <algorithm>
-#include <set>
 
 namespace mooring {
 
 namespace {
-
-struct ByteRange {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-};
-
-bool isAssistant(const nlohmann::ordered_json& messages, int index) {
-    const auto at = static_cast<std::size_t>(index);
-    if (index < 0 || at >= messages.size() || !messages[at].is_object())
-        return false;
-    return messages[at].value("role", nlohmann::ordered_json()) == "assistant";
-}
-
-// The end of the turn: through the first special token behind the message's last own character. It
-// is looked for up to the next message's own words only, since a template may have no such token.
-std::size_t endOfTurn(std::size_t lastOwn, const RenderedText& rendered,
-    const std::vector<Token>& tokens, const Tokenizer& tokenizer) {
-    std::size_t limit = rendered.text.size();
-    for (const OriginRange& origin : rendered.origins)
-        if (origin.begin >= lastOwn)
-            limit = std::min<std::size_t>(limit, origin.begin);
-    auto token = std::lower_bound(tokens.begin(), tokens.end(), lastOwn,
-        [](const Token& candidate, std::size_t at) { return candidate.begin < at; });
-    for (; token != tokens.end() && token->end <= limit; ++token)
-        if (token->end > token->begin && tokenizer.isSpecial(token->id))
-            return token->end;
-    return lastOwn;
-}
-
-// From a message's first to its last own character and on through the end of the turn, without what
-// someone else said in between (a template that repeats a question).
-void addMessageRanges(std::vector<ByteRange>& ranges, int message,
-    const nlohmann::ordered_json& messages, const RenderedText& rendered,
-    const std::vector<Token>& tokens, const Tokenizer& tokenizer) {
-    std::size_t first = rendered.text.size(), last = 0;
-    for (const OriginRange& origin : rendered.origins)
-        if (origin.message == message) {
-            first = std::min<std::size_t>(first, origin.begin);
-            last = std::max<std::size_t>(last, origin.end);
-        }
-    if (first >= last)
-        return;
-    const std::size_t end = endOfTurn(last, rendered, tokens, tokenizer);
-    for (const OriginRange& origin : rendered.origins) {
-        const bool others = origin.message != message && !isAssistant(messages, origin.message);
-        if (!others || origin.end <= first || origin.begin >= end)
-            continue;
-        ranges.push_back({first, origin.begin});
-        first = origin.end;
-    }
-    ranges.push_back({first, end});
-}
-
-bool isAnswer(const Row& row, int message) {
-    return std::find(row.unsupervised.begin(), row.unsupervised.end(), message)
-        == row.unsupervised.end();
-}
-
-std::vector<ByteRange> answerRanges(const Row& row, const RenderedText& rendered,
-    const std::vector<Token>& tokens, const Tokenizer& tokenizer) {
-    std::vector<ByteRange> ranges;
-    for (const OriginRange& marked : rendered.generations)
-        if (isAnswer(row, marked.message))
-            ranges.push_back({marked.begin, marked.end});
-    if (!rendered.generations.empty())
-        return ranges;
-    std::set<int> assistants;
-    for (const OriginRange& origin : rendered.origins)
-        if (isAssistant(row.messages, origin.message) && isAnswer(row, origin.message))
-            assistants.insert(origin.message);
-    for (const int message : assistants)
-        addMessageRanges(ranges, message, row.messages, rendered, tokens, tokenizer);
-    return ranges;
-}
 
 // A token belongs to A if any of its characters does.
 void markAnswers(RenderedRow& row, std::vector<ByteRange> ranges) {
@@ -199,37 +125,48 @@ std::string whyUnsupervised(const Row& source, const RenderedRow& row) {
 
 } // namespace
 
+void Renderer::renderText(RenderedRow& row, const Row& source) const {
+    row.text = source.text;
+    if (!m_tokenizer)
+        return;
+    row.tokens = m_tokenizer->encode(row.text);
+    row.span.assign(row.tokens.size(), 0);
+    row.supervised.assign(row.tokens.size(), 1);
+}
+
+void Renderer::renderConversation(
+    RenderedRow& row, const Row& source, const RenderOptions& options) const {
+    RenderOptions complete = withSpecialTokens(options, m_tokenizer.get());
+    row.dropped = addTools(complete, source.tools);
+    if (!row.dropped.empty())
+        return;
+    const auto conversation = m_template->prepare(source.messages, complete);
+    const auto rendered = conversation ? conversation->render() : conversation.error();
+    if (!rendered) {
+        row.dropped = rendered.error().message();
+        return;
+    }
+    row.text = rendered->text;
+    if (!m_tokenizer)
+        return;
+    row.tokens = m_tokenizer->encode(row.text);
+    row.span.assign(row.tokens.size(), 0);
+    markAnswers(
+        row, AnswerFinder(source, *conversation, *rendered, row.tokens, *m_tokenizer).ranges());
+    row.specialTextInContent = anySpecialInside(rendered->origins, row.tokens, *m_tokenizer);
+    row.doubledBos = startsWithTwoBos(row.tokens, *m_tokenizer);
+    row.supervised = row.span;
+}
+
 RenderedRow Renderer::render(
     const Row& source, std::int64_t maxLength, bool truncate, const RenderOptions& options) const {
     RenderedRow row;
-    RenderedText rendered;
-    if (source.isText) {
-        rendered.text = source.text;
-    } else {
-        RenderOptions complete = withSpecialTokens(options, m_tokenizer.get());
-        row.dropped = addTools(complete, source.tools);
-        if (!row.dropped.empty())
-            return row;
-        auto result = m_template->render(source.messages, complete);
-        if (!result) {
-            row.dropped = result.error().message();
-            return row;
-        }
-        rendered = std::move(result).value();
-    }
-    row.text = rendered.text;
-    if (!m_tokenizer)
-        return row;
-    row.tokens = m_tokenizer->encode(row.text);
-    row.span.assign(row.tokens.size(), 0);
-    if (!source.isText) {
-        markAnswers(row, answerRanges(source, rendered, row.tokens, *m_tokenizer));
-        row.specialTextInContent = anySpecialInside(rendered.origins, row.tokens, *m_tokenizer);
-        row.doubledBos = startsWithTwoBos(row.tokens, *m_tokenizer);
-    }
-    row.supervised = row.span;
     if (source.isText)
-        row.supervised.assign(row.tokens.size(), 1);
+        renderText(row, source);
+    else
+        renderConversation(row, source, options);
+    if (!row.dropped.empty() || !m_tokenizer)
+        return row;
     if (!row.supervised.empty())
         row.supervised[0] = 0;
     if (!anySupervised(row))
@@ -247,6 +184,37 @@ Result<std::vector<std::int32_t>> Renderer::prompt(const nlohmann::ordered_json&
     std::vector<std::int32_t> ids;
     for (const Token& token : m_tokenizer->encode(rendered.text))
         ids.push_back(token.id);
+    return ids;
+}
+
+namespace {
+
+// The token that ends the first answer of a row, where it is a stop token.
+std::optional<std::int32_t> endOfAnswer(const RenderedRow& row, const Tokenizer& tokenizer) {
+    const auto first = std::find(row.span.begin(), row.span.end(), 1);
+    const auto behind = std::find(first, row.span.end(), 0);
+    if (first == behind)
+        return std::nullopt;
+    const auto id = row.tokens[static_cast<std::size_t>(behind - row.span.begin()) - 1].id;
+    return tokenizer.isStop(id) ? std::optional(id) : std::nullopt;
+}
+
+} // namespace
+
+// The last turn may end otherwise than an earlier one, and generation writes the last. Where none
+// ends it, the header of the next turn does.
+std::vector<std::int32_t> Renderer::stopTokens() const {
+    std::vector<std::int32_t> ids = m_tokenizer->ends();
+    Row row;
+    row.messages = nlohmann::ordered_json::array(
+        {{{"role", "user"}, {"content", "a"}}, {{"role", "assistant"}, {"content", "b"}}});
+    auto end = endOfAnswer(render(row), *m_tokenizer);
+    if (!end) {
+        row.messages.push_back(row.messages[0]);
+        end = endOfAnswer(render(row), *m_tokenizer);
+    }
+    if (end)
+        ids.push_back(*end);
     return ids;
 }
 

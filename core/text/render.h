@@ -44,10 +44,17 @@ public:
     // Ids of a conversation with the generation prompt, for sampling and evaluation.
     Result<std::vector<std::int32_t>> prompt(const nlohmann::ordered_json& messages) const;
 
+    // Where generation ends: the tokenizer's ends, and the token behind an assistant's turn.
+    std::vector<std::int32_t> stopTokens() const;
+
     const Tokenizer& tokenizer() const { return *m_tokenizer; }
     const ChatTemplate& chatTemplate() const { return *m_template; }
 
 private:
+    void renderText(RenderedRow& row, const Row& source) const;
+    void renderConversation(
+        RenderedRow& row, const Row& source, const RenderOptions& options) const;
+
     std::shared_ptr<const Tokenizer> m_tokenizer;
     std::shared_ptr<const ChatTemplate> m_template;
 };

@@ -72,6 +72,46 @@ Evaluator::Evaluator(std::string now)
         m_scope->set(name, Value::of(Callable{.name = name}));
 }
 
+void Evaluator::setMessages(std::vector<Value> messages) {
+    for (std::size_t i = 0; i < messages.size(); ++i)
+        if (messages[i].is(Value::Kind::Dict))
+            m_messages.emplace(messages[i].identity(), static_cast<std::int32_t>(i));
+    setVariable("messages", Value::list(std::move(messages)));
+}
+
+namespace {
+
+// The one message that the fields of a dict come from; -1 where there are none or several.
+std::int32_t soleMessage(const Dict& dict) {
+    std::int32_t sole = -1;
+    const auto add = [&sole](std::int32_t message) {
+        if (message >= 0 && sole >= 0 && message != sole)
+            return false;
+        sole = std::max(sole, message);
+        return true;
+    };
+    for (const auto& [key, value] : dict.items) {
+        if (!add(value.origin().message))
+            return -1;
+        if (value.isString())
+            for (const Run& run : value.text().runs())
+                if (!add(run.origin.message))
+                    return -1;
+    }
+    return sole;
+}
+
+} // namespace
+
+// A dict that the template made out of one message stands for it, where no loop holds a message.
+std::int32_t Evaluator::messageOf(const Value& value) const {
+    if (!value.is(Value::Kind::Dict))
+        return -1;
+    if (const auto found = m_messages.find(value.identity()); found != m_messages.end())
+        return found->second;
+    return m_message < 0 ? soleMessage(value.dict()) : -1;
+}
+
 Text Evaluator::run(const Body& body) {
     Text out;
     m_out = &out;
@@ -95,7 +135,10 @@ void Evaluator::write(const Text& text) {
     m_budget.spend(static_cast<std::int64_t>(text.size()));
     if (static_cast<std::int64_t>(m_out->size() + text.size()) > kMaxWeight)
         fail("the text grows too large");
+    const std::size_t begin = m_out->size();
     m_out->append(text);
+    if (m_message >= 0)
+        m_out->markTurn(begin, m_message);
 }
 
 Evaluator::Flow Evaluator::execute(const Body& body) {
@@ -181,14 +224,18 @@ Evaluator::Flow Evaluator::executeFor(const Statement& statement) {
         return execute(statement.otherwise);
     }
     ++m_loops;
+    const std::int32_t around = m_message;
     for (; loop->index < loop->items.size(); ++loop->index) {
         const InnerScope scope(*this);
+        const std::int32_t message = messageOf(loop->items[loop->index]);
+        m_message = message >= 0 ? message : around;
         m_scope->set("loop", Value::of(std::shared_ptr<const Loop>(loop)));
         assign(statement.target, loop->items[loop->index]);
         if (execute(statement.body) == Flow::Break)
             break;
     }
     --m_loops;
+    m_message = around;
     return Flow::Next;
 }
 
@@ -204,7 +251,8 @@ void Evaluator::assign(const Target& target, Value value) {
         const Value* space = m_scope->find(target.names[0]);
         if (!space || !space->is(Value::Kind::Namespace))
             fail("cannot assign attribute on non-namespace object");
-        space->space().attributes[target.attribute] = std::move(value);
+        space->space().attributes[target.attribute]
+            = m_message < 0 ? std::move(value) : inTurn(std::move(value));
         return;
     }
     if (!target.unpacks) {
@@ -225,7 +273,21 @@ void Evaluator::assign(const Target& target, Value value) {
 }
 
 void Evaluator::executeSet(const Statement& statement) {
-    assign(statement.target, evaluate(*statement.expression));
+    Value value = evaluate(*statement.expression);
+    // A loop over numbers holds the message that it looks up first.
+    if (m_message < 0 && m_loops > 0)
+        m_message = messageOf(value);
+    assign(statement.target, std::move(value));
+}
+
+// A namespace takes what an iteration wrote out of it.
+Value Evaluator::inTurn(Value value) {
+    if (!value.isString())
+        return value;
+    m_budget.spend(static_cast<std::int64_t>(value.text().size()));
+    Text text = value.text();
+    text.fillTurns(m_message);
+    return Value::of(std::move(text));
 }
 
 Text Evaluator::capture(const Body& body) {

@@ -39,6 +39,8 @@ public:
     explicit Evaluator(std::string now);
 
     void setVariable(const std::string& name, Value value) { m_scope->set(name, std::move(value)); }
+    // The variable `messages`. What is written while a loop holds one of them is its turn.
+    void setMessages(std::vector<Value> messages);
     Text run(const Body& body);
 
     // For filters, tests and methods, which call back into the evaluator.
@@ -73,6 +75,8 @@ private:
     Value callMacro(const Callable& callee, const Arguments& arguments);
     void assign(const Target& target, Value value);
     void write(const Text& text);
+    std::int32_t messageOf(const Value& value) const;
+    Value inTurn(Value value);
 
     // jinja_expressions.cpp
     Value evaluate(const Expression& expression);
@@ -102,6 +106,8 @@ private:
     int m_line = 0;
     int m_depth = 0;
     int m_loops = 0;
+    std::unordered_map<const void*, std::int32_t> m_messages; // by identity of their dicts
+    std::int32_t m_message = -1; // the one that the running loop over the messages holds
     Budget m_budget;
 };
 

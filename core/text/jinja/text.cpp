@@ -30,6 +30,15 @@ void appendRun(std::vector<Run>& runs, Run run) {
         runs.push_back(run);
 }
 
+void appendTurn(std::vector<Turn>& turns, Turn turn) {
+    if (turn.begin >= turn.end)
+        return;
+    if (!turns.empty() && turns.back().end == turn.begin && turns.back().message == turn.message)
+        turns.back().end = turn.end;
+    else
+        turns.push_back(turn);
+}
+
 } // namespace
 
 void Text::append(std::string_view bytes, Origin origin) {
@@ -52,6 +61,12 @@ void Text::append(const Text& other, std::size_t begin, std::size_t end) {
             {static_cast<std::uint32_t>(std::max<std::int64_t>(run->begin, begin) + shift),
                 static_cast<std::uint32_t>(std::min<std::int64_t>(run->end, end) + shift),
                 run->origin});
+    for (const Turn& turn : other.m_turns)
+        if (turn.begin < end && turn.end > begin)
+            appendTurn(m_turns,
+                {static_cast<std::uint32_t>(std::max<std::int64_t>(turn.begin, begin) + shift),
+                    static_cast<std::uint32_t>(std::min<std::int64_t>(turn.end, end) + shift),
+                    turn.message});
 }
 
 Text Text::slice(std::size_t begin, std::size_t end) const {
@@ -94,6 +109,27 @@ void Text::markGenerated(std::size_t begin) {
     }
     appendRun(runs, {at, static_cast<std::uint32_t>(m_bytes.size()), {-1, true}});
     m_runs = std::move(runs);
+}
+
+void Text::markTurn(std::size_t begin, std::int32_t message) {
+    const auto from = static_cast<std::uint32_t>(begin);
+    while (!m_turns.empty() && m_turns.back().begin >= from)
+        m_turns.pop_back();
+    if (!m_turns.empty())
+        m_turns.back().end = std::min(m_turns.back().end, from);
+    appendTurn(m_turns, {from, static_cast<std::uint32_t>(m_bytes.size()), message});
+}
+
+void Text::fillTurns(std::int32_t message) {
+    std::vector<Turn> turns;
+    std::uint32_t at = 0;
+    for (const Turn& turn : m_turns) {
+        appendTurn(turns, {at, turn.begin, message});
+        appendTurn(turns, turn);
+        at = turn.end;
+    }
+    appendTurn(turns, {at, static_cast<std::uint32_t>(m_bytes.size()), message});
+    m_turns = std::move(turns);
 }
 
 std::size_t characterLength(std::string_view bytes, std::size_t at) {

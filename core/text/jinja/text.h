@@ -27,6 +27,13 @@ struct Run {
     Origin origin;
 };
 
+// Bytes [begin, end) that were written while a loop over the messages held this one.
+struct Turn {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    std::int32_t message = -1;
+};
+
 // A string with origins. Positions in this class are bytes; characters are code points, and a byte
 // that is not valid UTF-8 counts as a character of its own.
 class Text {
@@ -39,6 +46,9 @@ public:
     bool empty() const { return m_bytes.empty(); }
     const std::vector<Run>& runs() const { return m_runs; }
     Origin originAt(std::size_t byte) const;
+    // Ordered, without overlaps. Kept by append and slice, which is how a template passes on what
+    // it wrote.
+    const std::vector<Turn>& turns() const { return m_turns; }
 
     void append(std::string_view bytes, Origin origin = {});
     void append(const Text& other);
@@ -47,6 +57,10 @@ public:
     // Characters that the template itself wrote get this origin; others keep theirs.
     void inherit(Origin origin);
     void markGenerated(std::size_t begin);
+    // All bytes from here to the end belong to the turn of this message.
+    void markTurn(std::size_t begin, std::int32_t message);
+    // Bytes that belong to no turn belong to this one.
+    void fillTurns(std::int32_t message);
 
     // The reference's Markup: joined to a plain string with +, it escapes that string.
     bool markup() const { return m_markup; }
@@ -55,6 +69,7 @@ public:
 private:
     std::string m_bytes;
     std::vector<Run> m_runs;
+    std::vector<Turn> m_turns;
     bool m_markup = false;
 };
 

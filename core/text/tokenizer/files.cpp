@@ -2,7 +2,6 @@
 #include "core/text/tokenizer/files.h"
 #include "core/base/json_depth.h"
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <fstream>
 
@@ -12,18 +11,25 @@ namespace {
 constexpr std::uintmax_t kLargestFile = 512ull << 20;
 constexpr const char* kPointer = "version https://git-lfs.github.com/spec/";
 
-// A token is written as its text, or as an object with `content`.
-std::optional<std::string> tokenText(const nlohmann::json& value) {
-    if (value.is_string())
-        return value.get<std::string>();
-    if (value.is_object() && value.contains("content") && value["content"].is_string())
-        return value["content"].get<std::string>();
-    return std::nullopt;
+template <typename Json>
+Result<Json> parseObject(const std::string& text, const std::filesystem::path& path) {
+    if (isJsonTooDeep(text))
+        return Error{ErrorCode::Input, "the JSON is nested too deeply", path.string(),
+            "check the source of the file"};
+    auto parsed = Json::parse(text, nullptr, false);
+    if (!parsed.is_object())
+        return Error{ErrorCode::Input, "the file is not a JSON object", path.string(),
+            "it may be truncated; download it again"};
+    return parsed;
 }
 
-bool isTrue(const nlohmann::json& object, const char* key) {
-    const auto value = object.find(key);
-    return value != object.end() && value->is_boolean() && value->get<bool>();
+template <typename Json>
+Result<Json> readObject(const std::filesystem::path& path) {
+    std::error_code code;
+    if (!std::filesystem::exists(path, code))
+        return Json();
+    MOORING_TRY(const std::string text, readTokenizerFile(path));
+    return parseObject<Json>(text, path);
 }
 
 } // namespace
@@ -50,22 +56,29 @@ Result<std::string> readTokenizerFile(const std::filesystem::path& path) {
 }
 
 Result<nlohmann::json> parseJsonObject(const std::string& text, const std::filesystem::path& path) {
-    if (isJsonTooDeep(text))
-        return Error{ErrorCode::Input, "the JSON is nested too deeply", path.string(),
-            "check the source of the file"};
-    auto parsed = nlohmann::json::parse(text, nullptr, false);
-    if (!parsed.is_object())
-        return Error{ErrorCode::Input, "the file is not a JSON object", path.string(),
-            "it may be truncated; download it again"};
-    return parsed;
+    return parseObject<nlohmann::json>(text, path);
 }
 
 Result<nlohmann::json> readJsonFile(const std::filesystem::path& path) {
-    std::error_code code;
-    if (!std::filesystem::exists(path, code))
-        return nlohmann::json();
-    MOORING_TRY(const std::string text, readTokenizerFile(path));
-    return parseJsonObject(text, path);
+    return readObject<nlohmann::json>(path);
+}
+
+Result<nlohmann::ordered_json> readOrderedJsonFile(const std::filesystem::path& path) {
+    return readObject<nlohmann::ordered_json>(path);
+}
+
+bool isTrue(const nlohmann::ordered_json& object, const char* key) {
+    const auto value = object.find(key);
+    return value != object.end() && value->is_boolean() && value->get<bool>();
+}
+
+void readFlags(AddedToken& token, const nlohmann::ordered_json& object) {
+    token.singleWord = isTrue(object, "single_word");
+    token.leftStrip = isTrue(object, "lstrip");
+    token.rightStrip = isTrue(object, "rstrip");
+    token.special = isTrue(object, "special");
+    token.normalized
+        = object.contains("normalized") ? isTrue(object, "normalized") : !token.special;
 }
 
 Error missingTokenizer(const std::filesystem::path& folder) {
@@ -78,9 +91,7 @@ Error missingTokenizer(const std::filesystem::path& folder) {
         folder.string(), "choose a model folder as published on Hugging Face"};
 }
 
-Result<std::vector<AddedToken>> readAddedTokensDecoder(const std::filesystem::path& folder) {
-    const auto path = folder / "tokenizer_config.json";
-    MOORING_TRY(const nlohmann::json config, readJsonFile(path));
+Result<std::vector<AddedToken>> addedTokensOf(const nlohmann::ordered_json& config) {
     std::vector<AddedToken> tokens;
     const auto list = config.find("added_tokens_decoder");
     if (list == config.end() || !list->is_object())
@@ -89,17 +100,15 @@ Result<std::vector<AddedToken>> readAddedTokensDecoder(const std::filesystem::pa
         AddedToken token;
         const char* end = key.data() + key.size();
         const auto [stop, problem] = std::from_chars(key.data(), end, token.id);
-        const auto content = tokenText(value);
+        const bool hasContent
+            = value.is_object() && value.contains("content") && value["content"].is_string();
+        if (hasContent)
+            token.content = value["content"].get<std::string>();
         if (problem != std::errc() || stop != end || token.id < 0 || token.id > kLargestId
-            || !value.is_object() || !content || content->empty()
-            || content->size() > kLongestAddedToken)
+            || token.content.empty() || token.content.size() > kLongestAddedToken)
             return Error{ErrorCode::Input, "the added token " + key + " has no id or no content",
-                path.string() + ", added_tokens_decoder", "download the file again"};
-        token.content = *content;
-        token.singleWord = isTrue(value, "single_word");
-        token.leftStrip = isTrue(value, "lstrip");
-        token.rightStrip = isTrue(value, "rstrip");
-        token.special = isTrue(value, "special");
+                "tokenizer_config.json, added_tokens_decoder", "download the file again"};
+        readFlags(token, value);
         tokens.push_back(std::move(token));
     }
     std::sort(tokens.begin(), tokens.end(),
@@ -107,33 +116,13 @@ Result<std::vector<AddedToken>> readAddedTokensDecoder(const std::filesystem::pa
     return tokens;
 }
 
-Result<SpecialTokens> readSpecialTokens(const std::filesystem::path& folder,
-    const std::function<std::optional<std::string>(std::int64_t)>& textOf,
-    const SpecialTokens& otherwise) {
-    SpecialTokens tokens = otherwise;
-    std::array<std::optional<std::string>*, 3> out = {&tokens.bos, &tokens.eos, &tokens.pad};
-    std::array<bool, 3> known = {};
-    constexpr std::array<const char*, 3> kNames = {"bos_token", "eos_token", "pad_token"};
-    for (const char* name : {"tokenizer_config.json", "special_tokens_map.json"}) {
-        MOORING_TRY(const nlohmann::json file, readJsonFile(folder / name));
-        for (std::size_t i = 0; i < out.size(); ++i) {
-            if (known[i] || !file.contains(kNames[i]))
-                continue;
-            known[i] = true;
-            *out[i] = tokenText(file[kNames[i]]);
-        }
-    }
-    MOORING_TRY(const nlohmann::json config, readJsonFile(folder / "config.json"));
-    for (std::size_t i = 0; i < out.size(); ++i) {
-        const std::string key = std::string(kNames[i]) + "_id";
-        if (known[i] || !config.contains(key))
-            continue;
-        const auto& value = config[key];
-        const auto& id = value.is_array() && !value.empty() ? value[0] : value;
-        if (id.is_number_integer())
-            if (auto text = textOf(id.get<std::int64_t>()))
-                *out[i] = std::move(text);
-    }
+// Files of ranks and of pieces look for added tokens in the text as it came.
+Result<std::vector<AddedToken>> readAddedTokensDecoder(const std::filesystem::path& folder) {
+    MOORING_TRY(const auto config, readOrderedJsonFile(folder / "tokenizer_config.json"));
+    auto tokens = addedTokensOf(config);
+    if (tokens)
+        for (AddedToken& token : *tokens)
+            token.normalized = false;
     return tokens;
 }
 

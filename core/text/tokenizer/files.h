@@ -4,7 +4,6 @@
 #include "core/base/result.h"
 #include "core/text/tokenizer/added.h"
 #include <filesystem>
-#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -21,10 +20,19 @@ Result<nlohmann::json> parseJsonObject(const std::string& text, const std::files
 // A JSON object; null where the file is absent.
 Result<nlohmann::json> readJsonFile(const std::filesystem::path& path);
 
-// Why a folder has no readable tokenizer.
+// The same in the order of the file.
+Result<nlohmann::ordered_json> readOrderedJsonFile(const std::filesystem::path& path);
+
+bool isTrue(const nlohmann::ordered_json& object, const char* key);
+// How an added token is looked for; `normalized` is the opposite of `special` where it is absent.
+void readFlags(AddedToken& token, const nlohmann::ordered_json& object);
+
+// Why a folder has no tokenizer that can be read.
 Error missingTokenizer(const std::filesystem::path& folder);
 
-// `added_tokens_decoder` of tokenizer_config.json, by ascending id; empty where there is none.
+// `added_tokens_decoder` of a tokenizer_config.json, by ascending id; empty where there is none.
+Result<std::vector<AddedToken>> addedTokensOf(const nlohmann::ordered_json& config);
+// The same of a folder, for files of ranks and of pieces.
 Result<std::vector<AddedToken>> readAddedTokensDecoder(const std::filesystem::path& folder);
 
 struct SpecialTokens {
@@ -32,11 +40,5 @@ struct SpecialTokens {
     std::optional<std::string> eos;
     std::optional<std::string> pad;
 };
-
-// From tokenizer_config.json, where a null says that there is none; else special_tokens_map.json;
-// else the ids of config.json, whose text `textOf` knows; else `otherwise`.
-Result<SpecialTokens> readSpecialTokens(const std::filesystem::path& folder,
-    const std::function<std::optional<std::string>(std::int64_t)>& textOf,
-    const SpecialTokens& otherwise);
 
 } // namespace mooring::tok

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/text/tokenizer/tokenizer.h"
-#include "core/text/tokenizer/json/parts.h"
+#include "core/text/tokenizer/named.h"
 #include "core/text/tokenizer/pattern/seams.h"
 #include <algorithm>
 
@@ -51,9 +51,13 @@ struct Tokenizer::State {
     AddedTokenFinder normalizedTokens;
     TextToId addedIds;
     SpecialTokens named;
+    std::vector<std::int32_t> ends; // that the files name as such
+    std::vector<bool> stops; // by id
     bool mayOverlap = false;
 
     explicit State(TokenizerParts loaded);
+    std::optional<std::int32_t> idOf(std::string_view token) const;
+    Result<void> nameTokens(const NamingFiles& files, const std::filesystem::path& folder);
     void encodePart(const TextView& text, std::vector<Token>& out) const;
     void encodePlain(const TextView& text, std::vector<Token>& out) const;
     void encodeWords(const TextView& text, std::vector<Token>& out) const;
@@ -71,6 +75,41 @@ Tokenizer::State::State(TokenizerParts loaded)
         else
             rawTokens.add(token.content, token);
     }
+}
+
+Result<void> Tokenizer::State::nameTokens(
+    const NamingFiles& files, const std::filesystem::path& folder) {
+    const TokenTable& table = parts.table;
+    const auto textOf = [&](std::int64_t id) -> std::optional<std::string> {
+        return table.holds(id) ? std::optional(table.texts[static_cast<std::size_t>(id)])
+                               : std::nullopt;
+    };
+    MOORING_TRY(named, specialTokensOf(files, folder, textOf, parts.named, parts.notices));
+    stops = table.special;
+    const auto stopAt = [&](const std::string& text) {
+        const auto id = idOf(text);
+        if (id)
+            stops[static_cast<std::size_t>(*id)] = true;
+        return id;
+    };
+    for (const std::string& text : namedEnds(files))
+        stopAt(text);
+    for (const std::int64_t id : generationEnds(files))
+        if (table.holds(id)) {
+            stops[static_cast<std::size_t>(id)] = true;
+            ends.push_back(static_cast<std::int32_t>(id));
+        }
+    if (named.eos)
+        if (const auto id = stopAt(*named.eos))
+            ends.push_back(*id);
+    return {};
+}
+
+std::optional<std::int32_t> Tokenizer::State::idOf(std::string_view token) const {
+    if (const auto added = addedIds.find(token); added != addedIds.end())
+        return added->second;
+    const auto found = parts.table.ids.find(token);
+    return found == parts.table.ids.end() ? std::nullopt : std::optional(found->second);
 }
 
 void Tokenizer::State::encodeWords(const TextView& text, std::vector<Token>& out) const {
@@ -136,14 +175,20 @@ Tokenizer::~Tokenizer() = default;
 
 Result<std::shared_ptr<const Tokenizer>> Tokenizer::open(const std::filesystem::path& folder) {
     MOORING_TRY(TokenizerParts parts, loadParts(folder));
+    MOORING_TRY(const NamingFiles files, NamingFiles::read(folder));
+    if (parts.takesNamed)
+        MOORING_RETURN_IF_ERROR(addNamedTokens(parts, files));
     auto state = std::make_unique<State>(std::move(parts));
-    const TokenTable& table = state->parts.table;
-    const auto textOf = [&](std::int64_t id) -> std::optional<std::string> {
-        return table.holds(id) ? std::optional(table.texts[static_cast<std::size_t>(id)])
-                               : std::nullopt;
-    };
-    MOORING_TRY(state->named, readSpecialTokens(folder, textOf, state->parts.named));
+    MOORING_RETURN_IF_ERROR(state->nameTokens(files, folder));
     return std::shared_ptr<const Tokenizer>(new Tokenizer(std::move(state)));
+}
+
+Result<NamedTexts> namedTexts(const std::filesystem::path& folder) {
+    MOORING_TRY(const NamingFiles files, NamingFiles::read(folder));
+    std::vector<std::string> notices;
+    const auto textOf = [](std::int64_t) { return std::optional<std::string>(); };
+    MOORING_TRY(const SpecialTokens named, specialTokensOf(files, folder, textOf, {}, notices));
+    return NamedTexts{named.bos, named.eos, named.pad};
 }
 
 std::vector<Token> Tokenizer::encode(std::string_view text) const {
@@ -180,11 +225,20 @@ std::string Tokenizer::decode(std::span<const std::int32_t> ids, bool skipSpecia
 }
 
 std::optional<std::int32_t> Tokenizer::idOf(std::string_view token) const {
-    if (const auto added = m_state->addedIds.find(token); added != m_state->addedIds.end())
-        return added->second;
-    const TextToId& ids = m_state->parts.table.ids;
-    const auto found = ids.find(token);
-    return found == ids.end() ? std::nullopt : std::optional(found->second);
+    return m_state->idOf(token);
+}
+
+bool Tokenizer::isStop(std::int32_t id) const {
+    const auto at = static_cast<std::size_t>(id);
+    return id >= 0 && at < m_state->stops.size() && m_state->stops[at];
+}
+
+const std::vector<std::int32_t>& Tokenizer::ends() const {
+    return m_state->ends;
+}
+
+const std::vector<std::string>& Tokenizer::notices() const {
+    return m_state->parts.notices;
 }
 
 bool Tokenizer::isSpecial(std::int32_t id) const {

@@ -42,7 +42,8 @@ constexpr std::int32_t kBos = 256; // "<b>"
 constexpr std::int32_t kEnd = 257; // "<e>"
 
 inline constexpr const char* kTemplate
-    = "{% for m in messages %}{{ m.role[0] }}:{{ m.content }}<e>{% endfor %}";
+    = "{% for m in messages %}{{ m.role[0] }}:{{ m.content }}<e>{% endfor %}"
+      "{% if add_generation_prompt %}a:{% endif %}";
 
 // A token is a byte, `<b>` or `<e>`. A conversation becomes "u:question<e>a:answer<e>".
 Renderer byteRenderer(const std::string& chatTemplate = kTemplate);

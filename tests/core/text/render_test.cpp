@@ -27,14 +27,20 @@ TEST(Spans, EarlierThinkingThatTheTemplateDropsLeavesTheRestOfTheMessage) {
     EXPECT_EQ(bracketed(row),
         "<|im_start|>user\nQ<|im_end|>\n<|im_start|>assistant\n[Yes<|im_end|>]\n"
         "<|im_start|>user\nR<|im_end|>\n"
-        "<|im_start|>assistant\n<think>\n[plan\n</think>\n\nYes<|im_end|>]\n");
+        "<|im_start|>assistant\n[<think>\nplan\n</think>\n\nYes<|im_end|>]\n");
 }
 
-TEST(Spans, AThinkingBlockThatTheTemplateWroteBelongsToTheQuestion) {
-    const auto row = rendered(kDropsThinking, {message("user", "Q"), message("assistant", "Yes")});
-    EXPECT_EQ(bracketed(row),
-        "<|im_start|>user\nQ<|im_end|>\n"
-        "<|im_start|>assistant\n<think>\n\n</think>\n\n[Yes<|im_end|>]\n");
+TEST(Spans, AThinkingBlockBelongsToTheQuestionOnlyWhereTheGenerationPromptSuppliesIt) {
+    const Json messages = {message("user", "Q"), message("assistant", "Yes")};
+    const std::string question = "<|im_start|>user\nQ<|im_end|>\n<|im_start|>assistant\n";
+    const std::string block = "<think>\n\n</think>\n\n";
+    EXPECT_EQ(
+        bracketed(rendered(kDropsThinking, messages)), question + "[" + block + "Yes<|im_end|>]\n");
+    std::string supplied = kDropsThinking;
+    const std::string prompt = "{{- '<|im_start|>assistant\\n' }}\n{%- endif %}";
+    supplied.replace(supplied.rfind(prompt), prompt.size(),
+        "{{- '<|im_start|>assistant\\n<think>\\n\\n</think>\\n\\n' }}\n{%- endif %}");
+    EXPECT_EQ(bracketed(rendered(supplied, messages)), question + block + "[Yes<|im_end|>]\n");
 }
 
 TEST(Spans, AGenerationBlockIsExactlyTheAnswer) {
@@ -49,7 +55,7 @@ TEST(Spans, AGenerationBlockIsExactlyTheAnswer) {
 TEST(Spans, ATokenAcrossTheBorderBelongsToTheAnswer) {
     const auto row
         = rendered("{% for m in messages %}{{ m.role[:1] }} x{{ m.content }}{{ eos_token }}"
-                   "{% endfor %}",
+                   "{% endfor %}{% if add_generation_prompt %}a x{% endif %}",
             {message("user", "q"), message("assistant", "yes")});
     ASSERT_EQ(row.text, "u xq<eos>a xyes<eos>");
     EXPECT_EQ(bracketed(row), "u xq<eos>a [xyes<eos>]");
@@ -64,7 +70,7 @@ TEST(Spans, TheTokenAtPositionZeroIsNeverSupervised) {
 
 TEST(Spans, WithoutASpecialTokenAnAnswerEndsWithItsLastOwnCharacter) {
     const auto row = rendered("{% for m in messages %}{{ m.role }}: {{ m.content }}\n{% endfor %}"
-                              "{{ eos_token }}",
+                              "{% if add_generation_prompt %}assistant: {% endif %}{{ eos_token }}",
         {message("user", "Q"), message("assistant", "Yes"), message("user", "R"),
             message("assistant", "No")});
     EXPECT_EQ(bracketed(row), "user: Q\nassistant: [Yes]\nuser: R\nassistant: [No\n<eos>]");
@@ -83,10 +89,11 @@ TEST(Spans, ToolCallsAndReasoningBelongToTheirMessageAndRoleAndNameDoNot) {
     const auto row = rendered("{% for m in messages %}{{ m.role }}/{{ m.name }}: "
                               "{% if m.tool_calls %}({{ m.reasoning_content }}) "
                               "{{ m.tool_calls | tojson }}{% else %}{{ m.content }}{% endif %}"
-                              "{{ eos_token }}{% endfor %}",
+                              "{{ eos_token }}{% endfor %}"
+                              "{% if add_generation_prompt %}assistant/bot: {% endif %}",
         {message("user", "Q"), call});
     EXPECT_EQ(bracketed(row),
-        "user/: Q<eos>assistant/bot: ([hm) [{\"name\": \"f\", \"arguments\": {\"x\": 1}}]<eos>]");
+        "user/: Q<eos>assistant/bot: [(hm) [{\"name\": \"f\", \"arguments\": {\"x\": 1}}]<eos>]");
 }
 
 TEST(Spans, AnEmptyOrVanishedAnswerContributesNothing) {

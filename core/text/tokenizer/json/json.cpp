@@ -81,6 +81,7 @@ Result<TokenizerParts> loadTokenizerJson(const std::filesystem::path& folder) {
         error.where = path.string() + ", " + error.where;
         return error;
     }
+    parts->takesNamed = true;
     parts->hash = sha256Hex(text);
     return parts;
 }

@@ -33,6 +33,8 @@ struct TokenizerParts {
     Decoder decoder;
     SpecialTokens named; // where no other file of the folder says it
     bool cutAtSeams = false; // tokenizer_seams.h
+    bool takesNamed = false; // tokens that the files beside it name (tokenizer/named.h)
+    std::vector<std::string> notices; // where files differ, and which one counts
     std::string hash; // SHA-256 of the file
 };
 
