@@ -2,6 +2,7 @@
 // `probe`, `eval`: a model measured without training it.
 #include "app/cli/command.h"
 #include "core/base/json_lines.h"
+#include "core/evaluate/suggested_sampling.h"
 #include "core/files/atomic_folder.h"
 #include "core/measure/measure_model.h"
 #include "core/routing/frame_file.h"
@@ -155,6 +156,9 @@ Result<void> probe(const RunConfig& config, const std::string& out, bool json) {
 Result<void> eval(const RunConfig& config, const std::string& out, bool json) {
     MOORING_RETURN_IF_ERROR(checkArguments(config, "--tasks"));
     catchInterrupts();
+    if (const auto suggested = suggestedSampling(config.model.path, config.evaluate);
+        !suggested.empty())
+        std::fprintf(stderr, "note: %s\n", suggested.c_str());
     MOORING_TRY(const auto results, evaluateModel(config, ShowProgress()));
     std::error_code failed;
     std::filesystem::remove(out, failed);

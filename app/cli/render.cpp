@@ -91,6 +91,16 @@ struct Rendering {
     }
 };
 
+// What the tokenizer would tell the template, from the files that name it.
+Result<void> addNamedTexts(RenderOptions& options, const std::string& folder) {
+    MOORING_TRY(const auto named, namedTexts(folder));
+    options.bosToken = named.bos.value_or("");
+    options.eosToken = named.eos.value_or("");
+    if (named.pad && !options.extra.contains("pad_token"))
+        options.extra["pad_token"] = *named.pad;
+    return {};
+}
+
 Result<Rendering> openRendering(const RenderArguments& arguments) {
     Rendering rendering;
     MOORING_TRY(rendering.options, renderOptions(arguments));
@@ -102,6 +112,11 @@ Result<Rendering> openRendering(const RenderArguments& arguments) {
         rendering.renderer.emplace(*tokenizer, rendering.chatTemplate);
     else if (arguments.templateFile == "auto" || arguments.summary)
         return tokenizer.error();
+    else
+        MOORING_RETURN_IF_ERROR(addNamedTexts(rendering.options, arguments.model));
+    if (tokenizer.ok())
+        for (const auto& notice : (*tokenizer)->notices())
+            std::fprintf(stderr, "note: %s\n", notice.c_str());
     return rendering;
 }
 

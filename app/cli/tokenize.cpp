@@ -43,6 +43,8 @@ Result<void> tokenizeLines(const Tokenizer& tokenizer) {
 
 Result<void> tokenize(const TokenizeArguments& arguments) {
     MOORING_TRY(const auto tokenizer, Tokenizer::open(arguments.model));
+    for (const auto& notice : tokenizer->notices())
+        std::fprintf(stderr, "note: %s\n", notice.c_str());
     if (arguments.lines)
         return tokenizeLines(*tokenizer);
     const std::string text = arguments.hasText

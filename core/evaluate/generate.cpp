@@ -11,16 +11,6 @@ namespace {
 
 constexpr std::size_t kRows = 64;
 
-std::vector<std::int32_t> stopTokens(Model& model, const Tokenizer& tokenizer) {
-    std::vector<std::int32_t> ids;
-    for (const auto id : model.architecture().eosIds)
-        ids.push_back(static_cast<std::int32_t>(id));
-    if (const auto eos = tokenizer.eosToken())
-        if (const auto id = tokenizer.idOf(*eos))
-            ids.push_back(*id);
-    return ids;
-}
-
 // A row of the batch that still runs.
 struct Row {
     std::size_t prompt = 0;
@@ -124,7 +114,7 @@ private:
 
 } // namespace
 
-std::vector<std::vector<std::int32_t>> generate(Model& model, const Tokenizer& tokenizer,
+std::vector<std::vector<std::int32_t>> generate(Model& model, std::vector<std::int32_t> stops,
     const std::vector<Prompt>& prompts, const GenerateOptions& options,
     const GenerateProgress& progress) {
     at::NoGradGuard guard;
@@ -137,7 +127,9 @@ std::vector<std::vector<std::int32_t>> generate(Model& model, const Tokenizer& t
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return prompts[a].ids.size() < prompts[b].ids.size();
     });
-    BatchDecoder decoder(model, stopTokens(model, tokenizer), prompts, options, out);
+    for (const auto id : model.architecture().eosIds)
+        stops.push_back(static_cast<std::int32_t>(id));
+    BatchDecoder decoder(model, std::move(stops), prompts, options, out);
     for (std::size_t begin = 0; begin < order.size(); begin += kRows) {
         const auto count = std::min(kRows, order.size() - begin);
         const auto proceed = [&](std::int64_t ended) {

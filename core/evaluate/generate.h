@@ -2,8 +2,10 @@
 // Continuations of prompts, greedy or sampled, with a key-value cache.
 #pragma once
 #include "core/base/random.h"
-#include "core/text/tokenizer/tokenizer.h"
+#include <cstdint>
 #include <functional>
+#include <span>
+#include <vector>
 
 namespace mooring {
 
@@ -27,9 +29,8 @@ struct Prompt {
 using GenerateProgress = std::function<bool(std::int64_t done, std::int64_t total)>;
 
 // Token rows without the prompt and without the stop token, in the order of the prompts. A row ends
-// with the end-of-turn token, one of the model's eos ids, maxNewTokens or the model's last
-// position.
-std::vector<std::vector<std::int32_t>> generate(Model& model, const Tokenizer& tokenizer,
+// with a stop token, one of the model's eos ids, maxNewTokens or the model's last position.
+std::vector<std::vector<std::int32_t>> generate(Model& model, std::vector<std::int32_t> stops,
     const std::vector<Prompt>& prompts, const GenerateOptions& options,
     const GenerateProgress& progress);
 

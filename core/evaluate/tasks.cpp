@@ -96,7 +96,7 @@ Result<std::vector<TaskResult>> evaluateTasks(Model& model, const Renderer& rend
         MOORING_TRY(const auto prompts,
             promptsOf(questions, task, config.repeats, renderer, model.architecture().vocabulary));
         bool keepGoing = true;
-        const auto texts = generate(model, renderer.tokenizer(), prompts,
+        const auto texts = generate(model, renderer.stopTokens(), prompts,
             {config.maxNewTokens, config.temperature, config.topP, seed},
             [&](std::int64_t done, std::int64_t total) {
                 return keepGoing = progress(task.name, done, total);

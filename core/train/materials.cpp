@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/materials.h"
+#include "core/evaluate/suggested_sampling.h"
 #include "core/files/atomic_folder.h"
 #include <algorithm>
 #include <chrono>
@@ -118,6 +119,9 @@ Result<Materials> gather(const RunConfig& config, RunListener& listener, std::st
     Materials m;
     const auto folder = textFolder(config);
     MOORING_TRY(m.tokenizer, Tokenizer::open(folder));
+    m.notices = m.tokenizer->notices();
+    if (auto suggested = suggestedSampling(folder, config.evaluate); !suggested.empty())
+        m.notices.push_back(std::move(suggested));
     MOORING_TRY(m.chatTemplate, ChatTemplate::forModel(folder, config.model.templateFile));
     m.renderer = std::make_unique<Renderer>(m.tokenizer, m.chatTemplate);
     MOORING_TRY(m.model, openModel(config));

@@ -159,7 +159,7 @@ Result<void> Trainer::sample(std::int64_t step) {
     }
     reportAtStep(RunPhase::Sampling, step);
     const auto& e = m_config.evaluate;
-    const auto texts = generate(*m_materials.model, *m_materials.tokenizer, prompts,
+    const auto texts = generate(*m_materials.model, m_materials.renderer->stopTokens(), prompts,
         {e.maxNewTokens, e.temperature, e.topP, m_config.run.seed},
         [&](std::int64_t, std::int64_t) { return !m_stop.stop_requested(); });
     MOORING_TRY(auto log, LineWriter::open(m_folder->path() / "samples.jsonl"));

@@ -4,6 +4,7 @@
 #include "tests/core/model/tiny.h"
 #include <array>
 #include <cmath>
+#include <gtest/gtest.h>
 
 namespace mooring {
 namespace {
@@ -59,18 +60,7 @@ TEST(NextToken, GreedyTakesTheHighestAndTheLowerIdAmongEquals) {
     EXPECT_EQ(nextToken(equal, {}, random), 1);
 }
 
-// The tokenizer of the demo stands in: a random model of 50 tokens never gives its stop tokens, so
-// that rows end by their length alone.
-const Tokenizer& anyTokenizer() {
-    static const auto tokenizer = [] {
-        auto opened = Tokenizer::open(
-            std::filesystem::path(MOORING_SOURCE_DIR) / "resources" / "demo" / "model");
-        if (!opened.ok())
-            throw std::runtime_error(opened.error().message());
-        return *opened;
-    }();
-    return *tokenizer;
-}
+const std::vector<std::int32_t> kStops = {2};
 
 std::vector<Prompt> prompts() {
     return {{{3, 1, 4, 1, 5, 9, 7, 6}, 0}, {{7, 1, 8}, 1}, {{5}, 2}, {{9, 9, 9, 9, 9}, 3},
@@ -88,7 +78,7 @@ std::vector<std::int32_t> uncached(
         const std::vector<std::span<const std::int32_t>> rows = {ids};
         const auto logits = model.logits(model.forward(makeBatch(rows, at::kCPU), plain));
         const auto token = static_cast<std::int32_t>(logits[-1].argmax().item<std::int64_t>());
-        if (token == 2) // the tokenizer's end of turn
+        if (token == 2) // a stop token
             break;
         out.push_back(token);
         ids.push_back(token);
@@ -101,7 +91,7 @@ TEST(Generate, CachedBatchesGiveTheTokensOfWholeForwards) {
         auto model = test::tinyModel(config, false);
         GenerateOptions options;
         options.maxNewTokens = 12;
-        const auto rows = generate(*model, anyTokenizer(), prompts(), options, kKeepGoing);
+        const auto rows = generate(*model, kStops, prompts(), options, kKeepGoing);
         std::size_t tokens = 0;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             EXPECT_EQ(rows[i], uncached(*model, prompts()[i].ids, 12)) << i;
@@ -116,20 +106,19 @@ TEST(Generate, WhatIsDrawnForAPromptDoesNotDependOnTheOthers) {
     auto options = sampled(1.5, 0.9);
     options.maxNewTokens = 12;
     options.seed = 5;
-    const auto together = generate(*model, anyTokenizer(), prompts(), options, kKeepGoing);
+    const auto together = generate(*model, kStops, prompts(), options, kKeepGoing);
     for (std::size_t i = 0; i < together.size(); ++i)
-        EXPECT_EQ(
-            generate(*model, anyTokenizer(), {prompts()[i]}, options, kKeepGoing)[0], together[i]);
+        EXPECT_EQ(generate(*model, kStops, {prompts()[i]}, options, kKeepGoing)[0], together[i]);
     options.seed = 6;
-    EXPECT_NE(generate(*model, anyTokenizer(), prompts(), options, kKeepGoing), together);
+    EXPECT_NE(generate(*model, kStops, prompts(), options, kKeepGoing), together);
 }
 
 TEST(Generate, RepeatsOfAPromptDrawFromStreamsOfTheirOwn) {
     auto model = test::tinyModel(test::qwenConfig(), false);
     auto options = sampled(1.5, 1);
     options.maxNewTokens = 12;
-    const auto rows = generate(*model, anyTokenizer(),
-        {{{7, 1, 8}, 0}, {{7, 1, 8}, 1}, {{7, 1, 8}, 0}}, options, kKeepGoing);
+    const auto rows = generate(
+        *model, kStops, {{{7, 1, 8}, 0}, {{7, 1, 8}, 1}, {{7, 1, 8}, 0}}, options, kKeepGoing);
     EXPECT_NE(rows[0], rows[1]);
     EXPECT_EQ(rows[0], rows[2]);
 }
@@ -145,8 +134,8 @@ TEST(Generate, EndsAtTheModelsLastPosition) {
     };
     GenerateOptions options;
     options.maxNewTokens = 9;
-    const auto rows = generate(*model, anyTokenizer(),
-        {{filled(60), 0}, {filled(3), 1}, {filled(64), 2}}, options, kKeepGoing);
+    const auto rows = generate(
+        *model, kStops, {{filled(60), 0}, {filled(3), 1}, {filled(64), 2}}, options, kKeepGoing);
     EXPECT_EQ(rows[0].size(), 4u);
     EXPECT_EQ(rows[1].size(), 9u);
     EXPECT_TRUE(rows[2].empty());
@@ -155,8 +144,8 @@ TEST(Generate, EndsAtTheModelsLastPosition) {
 TEST(Generate, GivesUpAfterAnyTokenWhenAsked) {
     auto model = test::tinyModel(test::qwenConfig(), false);
     int calls = 0;
-    const auto rows = generate(*model, anyTokenizer(), prompts(), {},
-        [&](std::int64_t, std::int64_t) { return ++calls < 3; });
+    const auto rows = generate(
+        *model, kStops, prompts(), {}, [&](std::int64_t, std::int64_t) { return ++calls < 3; });
     EXPECT_EQ(calls, 3);
     for (const auto& row : rows)
         EXPECT_LE(row.size(), 3u);
