@@ -51,6 +51,9 @@ struct NamedFiles {
 };
 Result<NamedFiles> parseNamedFiles(const std::string& word, const std::string& option);
 
+// "note: .." on standard error.
+void printNotice(const std::string& sentence);
+
 // Ctrl-C requests a stop instead of ending the process; true once it was pressed.
 void catchInterrupts();
 bool interrupted();

@@ -12,6 +12,7 @@ struct ExportArguments {
     std::string run;
     std::string form = "hf";
     std::string out;
+    std::string adapter; // of merge: `run` is a base model and this its adapter
 };
 
 Result<void> write(const ExportArguments& arguments) {
@@ -20,8 +21,9 @@ Result<void> write(const ExportArguments& arguments) {
     const auto form = arguments.form == "adapter" ? ExportForm::Adapter
         : arguments.form == "gguf-ready"          ? ExportForm::GgufReady
                                                   : ExportForm::HuggingFace;
-    return exportRun(arguments.run, form, arguments.out,
-        [](const std::string& sentence) { std::fprintf(stderr, "note: %s\n", sentence.c_str()); });
+    if (!arguments.adapter.empty())
+        return mergeAdapter(arguments.run, arguments.adapter, arguments.out, printNotice);
+    return exportRun(arguments.run, form, arguments.out, printNotice);
 }
 
 Result<void> exportTo(const ExportArguments& arguments, bool json) {
@@ -37,10 +39,12 @@ Result<void> exportTo(const ExportArguments& arguments, bool json) {
 
 void addMerge(CLI::App& app, Invocation& invocation) {
     auto* command = newCommand(app, invocation, "merge",
-        "write a run's model as one folder; a LoRA run's adapters are merged into the base",
+        "write the model of a run, or a model with a PEFT adapter merged in, as one folder",
         "mooring-cli merge runs/lora --out lora-merged");
     auto arguments = std::make_shared<ExportArguments>();
-    command->add_option("run", arguments->run, "run folder")->required();
+    command->add_option("run", arguments->run, "run folder, or model folder with --adapter")
+        ->required();
+    command->add_option("--adapter", arguments->adapter, "folder of a PEFT adapter of the model");
     command->add_option("--out", arguments->out, "folder to write")->required();
     command->callback([&invocation, arguments] {
         invocation.needsEngine = true;

@@ -40,7 +40,7 @@ void addForward(CLI::App& app, Invocation& invocation) {
     command->add_option("model", options->model, "model folder")->required();
     command->add_option("--ids", *ids, "JSON file: [[int, ..], ..]")->required();
     command->add_option("--out", options->out, "safetensors file to write")->required();
-    command->add_option("--adapter", options->adapter, "folder of a LoRA adapter to apply");
+    command->add_option("--adapter", options->adapter, "folder of a PEFT adapter to apply");
     command->add_flag("--grads", options->grads, "also the gradients of the loss");
     command->add_option("--compute", options->compute, "fp32 or bf16")
         ->check(CLI::IsMember({"fp32", "bf16"}));
@@ -50,6 +50,7 @@ void addForward(CLI::App& app, Invocation& invocation) {
         invocation.work = [&invocation, options, ids]() -> Result<void> {
             MOORING_RETURN_IF_ERROR(checkDevice(options->device));
             MOORING_TRY(options->ids, readIds(*ids));
+            options->notice = printNotice;
             MOORING_RETURN_IF_ERROR(forwardToFile(*options));
             if (invocation.json)
                 std::printf("%s\n", nlohmann::json{{"out", options->out.string()}}.dump().c_str());

@@ -73,6 +73,10 @@ Result<void> checkDevice(const std::string& device) {
     return {};
 }
 
+void printNotice(const std::string& sentence) {
+    std::fprintf(stderr, "note: %s\n", sentence.c_str());
+}
+
 Result<NamedFiles> parseNamedFiles(const std::string& word, const std::string& option) {
     const auto at = word.find('=');
     if (at == std::string::npos || at == 0 || at + 1 == word.size())

@@ -126,7 +126,7 @@ Result<void> probe(const RunConfig& config, const std::string& out, bool json) {
     MOORING_RETURN_IF_ERROR(checkArguments(config, "--texts"));
     MOORING_RETURN_IF_ERROR(checkPlace(out));
     catchInterrupts();
-    MOORING_TRY(const auto frame, probeModel(config, ShowProgress()));
+    MOORING_TRY(const auto frame, probeModel(config, ShowProgress(), printNotice));
     MOORING_TRY(auto folder, AtomicFolder::create(out));
     std::error_code failed;
     std::filesystem::create_directories(folder.path() / "frames", failed);
@@ -158,8 +158,8 @@ Result<void> eval(const RunConfig& config, const std::string& out, bool json) {
     catchInterrupts();
     if (const auto suggested = suggestedSampling(config.model.path, config.evaluate);
         !suggested.empty())
-        std::fprintf(stderr, "note: %s\n", suggested.c_str());
-    MOORING_TRY(const auto results, evaluateModel(config, ShowProgress()));
+        printNotice(suggested);
+    MOORING_TRY(const auto results, evaluateModel(config, ShowProgress(), printNotice));
     std::error_code failed;
     std::filesystem::remove(out, failed);
     MOORING_TRY(auto log, LineWriter::open(out));

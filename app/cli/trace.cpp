@@ -60,7 +60,7 @@ Result<RoutingFrame> importAloud(
     MOORING_TRY(const auto domains, domainsOf(words));
     MOORING_TRY(auto imported, importTraces(domains, model, step));
     for (const auto& notice : imported.notices)
-        std::fprintf(stderr, "note: %s\n", notice.c_str());
+        printNotice(notice);
     return std::move(imported.frame);
 }
 

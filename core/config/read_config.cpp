@@ -99,6 +99,15 @@ void readTrain(Section& s, TrainConfig& train) {
     if (s.has("lora"))
         s.table("lora", [&](Section& entry) {
             LoraConfig lora = train.lora.value_or(LoraConfig{});
+            if (std::string from; entry.path("from", from)) {
+                lora = LoraConfig{};
+                lora.from = from;
+            }
+            for (const char* key : {"rank", "alpha", "targets"})
+                if (entry.has(key) && !lora.from.empty())
+                    entry.reading().fail(entry.node(key)->source(), entry.keyPath(key),
+                        std::string(key) + " comes from the adapter of train.lora.from",
+                        "leave it out, or begin without an adapter");
             entry.integer("rank", lora.rank);
             entry.number("alpha", lora.alpha);
             readWords(entry, "targets", lora.targets);

@@ -62,6 +62,7 @@ struct LoraConfig {
     std::int64_t rank = 16;
     double alpha = 32;
     std::vector<std::string> targets = {"attention", "routed_experts"};
+    std::string from; // a PEFT adapter to begin with, which has rank, alpha and targets of its own
     bool operator==(const LoraConfig&) const = default;
 };
 

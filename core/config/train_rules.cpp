@@ -50,6 +50,8 @@ void checkWords(const std::string& key, const std::vector<std::string>& words,
 }
 
 void checkLora(const LoraConfig& lora, Rules& rules) {
+    if (!lora.from.empty())
+        return; // the adapter's own file says the rest
     rules.atLeast("train.lora.rank", lora.rank, 1);
     if (rules.above("train.lora.alpha", lora.alpha, 0))
         rules.require(!std::isinf(lora.alpha), "train.lora.alpha", "alpha must be finite");
@@ -60,7 +62,7 @@ void checkLora(const LoraConfig& lora, Rules& rules) {
 bool routerAlone(const TrainConfig& train) {
     const std::vector<std::string> router = {"router"};
     return train.what == "router" || (train.what == "groups" && train.groups == router)
-        || (train.lora && train.lora->targets == router);
+        || (train.lora && train.lora->from.empty() && train.lora->targets == router);
 }
 
 } // namespace

@@ -114,7 +114,9 @@ void writeTrain(const TrainConfig& train, Writer& w) {
     w.text("what", train.what);
     if (!train.groups.empty())
         w.raw("groups", wordList(train.groups));
-    if (train.lora)
+    if (train.lora && !train.lora->from.empty())
+        w.raw("lora", "{from = " + quotedText(train.lora->from) + "}");
+    else if (train.lora)
         w.raw("lora",
             "{rank = " + std::to_string(train.lora->rank)
                 + ", alpha = " + numberText(train.lora->alpha)

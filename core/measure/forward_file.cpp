@@ -53,13 +53,22 @@ Result<void> writeOutputs(const Outputs& out, const std::filesystem::path& path)
     return writer.finish();
 }
 
+void tell(const ForwardOptions& options, const std::vector<std::string>& notices) {
+    for (const auto& notice : notices)
+        if (options.notice)
+            options.notice(notice);
+}
+
 Result<void> forwardChecked(const ForwardOptions& options) {
     MOORING_TRY(const auto device, findDevice(options.device));
     MOORING_TRY(
         auto model, Model::load(options.model, device, chooseCompute(options.compute, device)));
     MOORING_RETURN_IF_ERROR(check(options, model->architecture()));
-    if (!options.adapter.empty())
-        MOORING_RETURN_IF_ERROR(loadAdapter(*model, options.adapter));
+    tell(options, model->notices());
+    if (!options.adapter.empty()) {
+        MOORING_TRY(const auto notices, loadAdapter(*model, options.adapter));
+        tell(options, notices);
+    }
     const std::vector<std::span<const std::int32_t>> rows(options.ids.begin(), options.ids.end());
     std::vector<std::vector<float>> ones;
     for (const auto& row : options.ids)

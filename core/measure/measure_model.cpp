@@ -28,7 +28,7 @@ struct Opened {
     std::unique_ptr<Renderer> renderer;
 };
 
-Result<Opened> openForMeasuring(const RunConfig& config) {
+Result<Opened> openForMeasuring(const RunConfig& config, const MeasureNotice& notice) {
     Opened opened;
     MOORING_TRY(auto tokenizer, Tokenizer::open(config.model.path));
     MOORING_TRY(
@@ -36,16 +36,20 @@ Result<Opened> openForMeasuring(const RunConfig& config) {
     MOORING_TRY(const auto device, findDevice(config.model.device));
     MOORING_TRY(opened.model,
         Model::load(config.model.path, device, chooseCompute(config.model.compute, device)));
+    if (notice)
+        for (const auto& sentence : opened.model->notices())
+            notice(sentence);
     opened.renderer = std::make_unique<Renderer>(std::move(tokenizer), std::move(chatTemplate));
     return opened;
 }
 
 } // namespace
 
-Result<FramePtr> probeModel(const RunConfig& config, const MeasureProgress& progress) {
+Result<FramePtr> probeModel(
+    const RunConfig& config, const MeasureProgress& progress, const MeasureNotice& notice) {
     return guarded<FramePtr>(config, [&]() -> Result<FramePtr> {
         progress({.phase = RunPhase::LoadingModel});
-        MOORING_TRY(auto opened, openForMeasuring(config));
+        MOORING_TRY(auto opened, openForMeasuring(config, notice));
         const auto maxLength
             = std::min(config.data.maxLength, opened.model->architecture().maxPositions);
         std::vector<ProbeDomain> domains;
@@ -67,10 +71,10 @@ Result<FramePtr> probeModel(const RunConfig& config, const MeasureProgress& prog
 }
 
 Result<std::vector<TaskResult>> evaluateModel(
-    const RunConfig& config, const MeasureProgress& progress) {
+    const RunConfig& config, const MeasureProgress& progress, const MeasureNotice& notice) {
     return guarded<std::vector<TaskResult>>(config, [&]() -> Result<std::vector<TaskResult>> {
         progress({.phase = RunPhase::LoadingModel});
-        MOORING_TRY(auto opened, openForMeasuring(config));
+        MOORING_TRY(auto opened, openForMeasuring(config, notice));
         return evaluateTasks(*opened.model, *opened.renderer, config.evaluate, config.run.seed,
             [&](const std::string& task, std::int64_t done, std::int64_t total) {
                 return progress(

@@ -12,13 +12,16 @@ namespace mooring {
 
 using MeasureProgress = std::function<bool(const RunProgress&)>; // false: stop
 
+using MeasureNotice = std::function<void(const std::string& sentence)>;
+
 // The base frame of a model on probe sets (`probe`). model.path, model.device, model.compute and
-// probe are read.
-Result<FramePtr> probeModel(const RunConfig& config, const MeasureProgress& progress);
+// probe are read. `notice`, where there is one, hears what people should know about the model.
+Result<FramePtr> probeModel(
+    const RunConfig& config, const MeasureProgress& progress, const MeasureNotice& notice = {});
 
 // Accuracy on tasks (`eval`). model, evaluate and run.seed
 // are read.
 Result<std::vector<TaskResult>> evaluateModel(
-    const RunConfig& config, const MeasureProgress& progress);
+    const RunConfig& config, const MeasureProgress& progress, const MeasureNotice& notice = {});
 
 } // namespace mooring

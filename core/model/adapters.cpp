@@ -2,8 +2,7 @@
 // Low-rank adapters as whole weights, and their files.
 #include "core/model/adapters.h"
 #include "core/files/atomic_folder.h"
-#include <algorithm>
-#include <set>
+#include <map>
 
 namespace mooring {
 
@@ -13,6 +12,87 @@ namespace {
 bool isB(const Parameter& adapter) {
     return adapter.name.ends_with(".lora_B.weight");
 }
+
+// Which weights of a model with adapters stand under one name: "self_attn.q_proj.weight".
+struct Alike {
+    std::vector<const Parameter*> adapted;
+    bool all = true; // none of that name is without one
+};
+std::map<std::string, Alike> alike(const Model& model) {
+    std::map<std::string, Alike> found;
+    for (const auto& p : model.parameters().parameters()) {
+        if (p.isAdapter || p.shape.size() < 2 || p.layer < 0)
+            continue;
+        const auto prefix = "model.layers." + std::to_string(p.layer) + ".";
+        auto& same = found[p.module.substr(prefix.size())];
+        if (p.adapter)
+            same.adapted.push_back(&p);
+        else
+            same.all = false;
+    }
+    std::erase_if(found, [](const auto& entry) { return entry.second.adapted.empty(); });
+    return found;
+}
+
+// How PEFT picks a weight: attention by the name of its module, everything of the MLPs by that of
+// the parameter, since fused experts and routers are no linear layers, and PEFT takes a module
+// called gate_proj for a part of fused experts.
+bool byModule(const Parameter& weight) {
+    return weight.group == ParameterGroup::Attention;
+}
+std::string withoutWeight(const std::string& name) {
+    return name.substr(0, name.rfind('.'));
+}
+std::string nameForPeft(const Parameter& weight) {
+    return byModule(weight) ? withoutWeight(weight.module) : weight.module;
+}
+
+// The end of a name where it picks all weights that have adapters and no others.
+void addTargets(const std::map<std::string, Alike>& weights, nlohmann::json& config) {
+    for (const auto& [name, same] : weights) {
+        auto& list = config[byModule(*same.adapted[0]) ? "target_modules" : "target_parameters"];
+        if (!same.all)
+            for (const auto* weight : same.adapted)
+                list.push_back(nameForPeft(*weight));
+        else if (!byModule(*same.adapted[0]))
+            list.push_back(name);
+        else
+            list.push_back(withoutWeight(name).substr(withoutWeight(name).rfind('.') + 1));
+    }
+}
+
+// r and lora_alpha of the first, and a pattern for each weight that has others.
+void addShapes(const std::map<std::string, Alike>& weights, nlohmann::json& config) {
+    const auto rankOf = [](const Parameter& p) { return p.adapter.b->shape.back(); };
+    const auto alphaOf
+        = [&](const Parameter& p) { return p.adapter.scale * static_cast<double>(rankOf(p)); };
+    for (const auto& [name, same] : weights)
+        for (const auto* weight : same.adapted) {
+            if (!config.contains("r"))
+                config.update({{"r", rankOf(*weight)}, {"lora_alpha", alphaOf(*weight)}});
+            std::string pattern = "^";
+            for (const char c : nameForPeft(*weight))
+                pattern += c == '.' ? "\\." : std::string(1, c);
+            if (config["r"] != rankOf(*weight))
+                config["rank_pattern"][pattern] = rankOf(*weight);
+            if (config["lora_alpha"] != alphaOf(*weight))
+                config["alpha_pattern"][pattern] = alphaOf(*weight);
+        }
+}
+
+nlohmann::json adapterConfig(const Model& model) {
+    const auto none = nlohmann::json::array();
+    nlohmann::json config = {{"peft_type", "LORA"}, {"task_type", "CAUSAL_LM"},
+        {"lora_dropout", 0.0}, {"bias", "none"}, {"fan_in_fan_out", false},
+        {"inference_mode", true}, {"init_lora_weights", true}, {"target_modules", none},
+        {"target_parameters", none}, {"base_model_name_or_path", model.path()}};
+    const auto weights = alike(model);
+    addTargets(weights, config);
+    addShapes(weights, config);
+    return config;
+}
+
+} // namespace
 
 std::vector<std::int64_t> peftShape(const Parameter& adapter) {
     const auto& s = adapter.shape;
@@ -28,42 +108,6 @@ at::Tensor inFileOrder(const Parameter& adapter, const at::Tensor& value) {
     return adapter.alternates ? value.unflatten(1, {2, -1}).permute({2, 1, 3, 0})
                               : value.permute({1, 2, 0});
 }
-
-void addUnique(nlohmann::json& list, const std::string& word) {
-    if (std::find(list.begin(), list.end(), word) == list.end())
-        list.push_back(word);
-}
-
-// What picks a weight, and all its like, out of a model. Attention goes by module. Everything of
-// the MLPs goes by parameter, named from beneath its layer: fused experts and routers are no linear
-// layers, and PEFT takes a module called gate_proj for a part of fused experts.
-void addTarget(const Parameter& weight, nlohmann::json& modules, nlohmann::json& parameters) {
-    const auto prefix = "model.layers." + std::to_string(weight.layer) + ".";
-    const auto name = weight.module.substr(prefix.size());
-    if (weight.group != ParameterGroup::Attention)
-        return addUnique(parameters, name);
-    const auto module = name.substr(0, name.rfind('.'));
-    addUnique(modules, module.substr(module.rfind('.') + 1));
-}
-
-Result<nlohmann::json> adapterConfig(const Model& model) {
-    auto modules = nlohmann::json::array(), parameters = nlohmann::json::array();
-    std::int64_t rank = 0;
-    double scale = 0;
-    for (const auto& p : model.parameters().parameters())
-        if (p.adapter) {
-            addTarget(p, modules, parameters);
-            rank = p.adapter.b->shape.back();
-            scale = p.adapter.scale;
-        }
-    return nlohmann::json{{"peft_type", "LORA"}, {"task_type", "CAUSAL_LM"}, {"r", rank},
-        {"lora_alpha", scale * static_cast<double>(rank)}, {"lora_dropout", 0.0}, {"bias", "none"},
-        {"fan_in_fan_out", false}, {"inference_mode", true}, {"init_lora_weights", true},
-        {"target_modules", modules}, {"target_parameters", parameters},
-        {"base_model_name_or_path", model.path()}};
-}
-
-} // namespace
 
 at::Tensor adapterDelta(const Parameter& weight) {
     const auto& low = weight.adapter;
@@ -111,62 +155,7 @@ Result<void> saveAdapter(const Model& model, const std::filesystem::path& folder
                 static_cast<std::size_t>(host.nbytes())}));
     }
     MOORING_RETURN_IF_ERROR(writer.finish());
-    MOORING_TRY(const auto config, adapterConfig(model));
-    return writeFileAtomically(folder / "adapter_config.json", config.dump(2) + "\n");
-}
-
-namespace {
-
-Error broken(const std::filesystem::path& file, const std::string& what) {
-    return {ErrorCode::Input, what, file.string(), "use the adapter of a LoRA run of this model"};
-}
-
-// Values of one tensor of the file into A or B.
-Result<void> fillAdapter(Parameter& adapter, const SafetensorsFile& file) {
-    const auto* info = file.find(adapter.name);
-    if (!info)
-        return broken(file.path(), "the adapter lacks " + adapter.name);
-    if (info->dtype != DType::F32 || info->shape != peftShape(adapter))
-        return broken(
-            file.path(), adapter.name + " has a different shape or type than this model needs");
-    const auto read = at::from_blob(const_cast<std::byte*>(file.bytes(*info).data()), info->shape,
-        at::TensorOptions().dtype(at::kFloat));
-    const auto place = inFileOrder(adapter, adapter.master);
-    place.copy_(read.view(place.sizes()));
-    if (!adapter.compute.is_same(adapter.master))
-        adapter.compute.copy_(adapter.master);
-    return {};
-}
-
-} // namespace
-
-Result<void> loadAdapter(Model& model, const std::filesystem::path& folder) {
-    at::NoGradGuard guard;
-    const auto configFile = folder / "adapter_config.json";
-    MOORING_TRY(const auto text, readFile(configFile));
-    const auto config = nlohmann::json::parse(text, nullptr, false);
-    if (!config.is_object() || !config.contains("r") || !config["r"].is_number_integer()
-        || config["r"] < 1 || !config.contains("lora_alpha") || !config["lora_alpha"].is_number())
-        return broken(configFile, "has no rank r and lora_alpha");
-    const auto rank = config["r"].get<std::int64_t>();
-    const double scale = config["lora_alpha"].get<double>() / static_cast<double>(rank);
-    MOORING_TRY(const auto file, SafetensorsFile::open(folder / "adapter_model.safetensors"));
-    auto& store = model.parameters();
-    std::vector<Parameter*> weights;
-    for (auto& p : store.parameters())
-        if (p.shape.size() >= 2 && !p.isAdapter && file->find(adapterName(p, "A")))
-            weights.push_back(&p);
-    if (2 * weights.size() != file->tensors().size())
-        return broken(file->path(),
-            "has " + std::to_string(file->tensors().size())
-                + " tensors, of which this model has a place for "
-                + std::to_string(2 * weights.size()));
-    for (auto* p : weights) {
-        store.addAdapter(*p, rank, scale);
-        MOORING_RETURN_IF_ERROR(fillAdapter(*p->adapter.a, *file));
-        MOORING_RETURN_IF_ERROR(fillAdapter(*p->adapter.b, *file));
-    }
-    return {};
+    return writeFileAtomically(folder / "adapter_config.json", adapterConfig(model).dump(2) + "\n");
 }
 
 } // namespace mooring

@@ -20,8 +20,10 @@ Parameter* Model::add(const std::string& key, int layer, ParameterGroup group,
 
 void Model::build() {
     const auto& a = m_architecture;
-    m_embedding = add(
-        "model.embed_tokens.weight", -1, ParameterGroup::Embeddings, {a.vocabulary, a.hidden});
+    const std::string embedding = "model.embed_tokens.weight";
+    m_embedding = &m_store.add({embedding, embedding, ParameterGroup::Embeddings, -1,
+        {a.vocabulary, a.hidden}, false, {}, {}, {}});
+    m_store.bind({a.embeddingKey, m_embedding, 0, m_embedding->shape});
     m_layers.resize(a.moeLayers.size());
     m_ordinalOfLayer.assign(a.moeLayers.size(), -1);
     for (int i = 0; i < static_cast<int>(a.layers()); ++i) {
@@ -42,9 +44,25 @@ void Model::build() {
         }
     }
     m_norm = add("model.norm.weight", -1, ParameterGroup::Norms, {a.hidden}, true);
-    m_head = a.tiedEmbeddings
-        ? m_embedding
-        : add("lm_head.weight", -1, ParameterGroup::Head, {a.vocabulary, a.hidden});
+    m_head = a.tiedEmbeddings ? m_embedding : addHead();
+}
+
+Parameter* Model::addHead() {
+    return add("lm_head.weight", -1, ParameterGroup::Head,
+        {m_architecture.vocabulary, m_architecture.hidden});
+}
+
+void Model::untieHead() {
+    at::NoGradGuard guard;
+    if (!m_architecture.tiedEmbeddings)
+        return;
+    m_architecture.tiedEmbeddings = false;
+    m_untied = true;
+    m_head = addHead();
+    m_head->master = m_embedding->master.clone();
+    m_head->compute = m_embedding->compute.is_same(m_embedding->master)
+        ? m_head->master
+        : m_embedding->compute.clone();
 }
 
 void Model::buildAttention(int i, AttentionWeights& w) {

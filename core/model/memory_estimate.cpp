@@ -120,15 +120,9 @@ double MemoryEstimate::total() const {
 }
 
 Result<MemoryEstimate> estimateMemory(const RunConfig& config) {
-    std::filesystem::path path = config.model.init ? config.model.init->config : config.model.path;
-    if (std::filesystem::is_directory(path))
-        path /= "config.json";
-    MOORING_TRY(const auto text, readFile(path));
-    const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
-    if (json.is_discarded())
-        return Error{
-            ErrorCode::Input, "is not JSON", path.string(), "use the config.json of a model"};
-    MOORING_TRY(const auto model, Model::blueprint(json, path.string()));
+    MOORING_TRY(const auto model,
+        Model::blueprint(std::filesystem::path(
+            config.model.init ? config.model.init->config : config.model.path)));
     const auto& architecture = model->architecture();
     MemoryEstimate e;
     MOORING_TRY(e.table, trainableTable(*model, config.train));
@@ -146,7 +140,7 @@ Result<MemoryEstimate> estimateMemory(const RunConfig& config) {
         architecture, batch, e.microTokens, e.bf16, config.train.recompute == "full");
     if (e.bf16 && device.ok() && device->is_cpu())
         e.step.push_back({"compiled bf16 kernels for recent shapes", kCompiledKernels});
-    e.checkpointBytes = checkpointBytes(*model, json);
+    e.checkpointBytes = checkpointBytes(*model, model->config());
     const double state = 12 * static_cast<double>(e.table.trainable);
     const bool adapterAlone = config.train.what == "lora" && config.save.format != "merged";
     e.runBytes = static_cast<double>(config.save.keep)

@@ -48,11 +48,14 @@ public:
         const std::string& where, double std, std::uint64_t seed, const at::Device& device,
         at::ScalarType compute);
 
-    // Parameters by name and shape without memory behind them: what a config.json alone tells.
+    // Parameters by name and shape without memory behind them: what a config.json alone tells, or
+    // that of a model folder (or the file itself) with the head that the folder's weights have.
     static Result<std::unique_ptr<Model>> blueprint(
         const nlohmann::ordered_json& config, const std::string& where);
+    static Result<std::unique_ptr<Model>> blueprint(const std::filesystem::path& model);
 
     const Architecture& architecture() const { return m_architecture; }
+    const nlohmann::ordered_json& config() const { return m_config; } // config.json as it came
     ParameterStore& parameters() { return m_store; }
     const ParameterStore& parameters() const { return m_store; }
     std::vector<LayerWeights>& layers() { return m_layers; }
@@ -63,6 +66,10 @@ public:
     Parameter& head() { return *m_head; } // the embedding where tied
     Parameter& embedding() { return *m_embedding; }
     std::string contentHash() const; // of the folder it came from; empty for random weights
+    // What was found on loading that people should know.
+    const std::vector<std::string>& notices() const { return m_notices; }
+    // Gives the head a weight of its own, which begins as the embedding's.
+    void untieHead();
 
     // Masters and gradients for what trains (ParameterStore::prepareTraining), masters as precise
     // as the file.
@@ -106,6 +113,7 @@ private:
     void buildExperts(int layer, MoeWeights& w);
     MlpWeights buildMlp(
         const std::string& prefix, int layer, std::int64_t hidden, ParameterGroup group);
+    Parameter* addHead();
     Parameter* add(const std::string& key, int layer, ParameterGroup group,
         std::vector<std::int64_t> shape, bool alwaysFp32 = false);
     std::vector<const Parameter*> residualOutputs() const; // what adds to the residual stream
@@ -121,6 +129,9 @@ private:
     at::Tensor block(int layer, const at::Tensor& x, const at::Tensor& attended, RoutingPlan& plan);
     at::Tensor moeBlock(int ordinal, MoeWeights& w, const at::Tensor& x, RoutingPlan& plan);
     Result<void> fill(const WeightSource& source);
+    std::vector<ModelFolder::Shard> savedShards() const;
+    Result<void> writeChangedConfig(
+        const std::vector<ModelFolder::Shard>& shards, const std::filesystem::path& folder) const;
     at::Tensor savedValue(const TensorBinding& b, const TensorSpec& spec) const; // on the host
     void randomise(double std, std::uint64_t seed);
 
@@ -128,6 +139,8 @@ private:
     at::Device m_device;
     at::ScalarType m_compute;
     bool m_recompute = false;
+    bool m_untied = false; // the config says that embedding and head are one weight
+    std::vector<std::string> m_notices;
     ParameterStore m_store;
     std::vector<LayerWeights> m_layers;
     std::vector<int> m_moeOrdinals; // absolute layer -> by ordinal

@@ -24,9 +24,14 @@ std::vector<std::string> trainedGroups(const TrainConfig& train) {
     return train.what == "groups" ? train.groups : std::vector<std::string>{};
 }
 
+bool startsFromAdapter(const TrainConfig& train) {
+    return train.what == "lora" && train.lora && !train.lora->from.empty();
+}
+
 std::vector<std::string> adaptedGroups(const TrainConfig& train) {
-    return train.what == "lora" ? train.lora.value_or(LoraConfig{}).targets
-                                : std::vector<std::string>{};
+    return train.what == "lora" && !startsFromAdapter(train)
+        ? train.lora.value_or(LoraConfig{}).targets
+        : std::vector<std::string>{};
 }
 
 // Matrices, one by one or stacked; biases and vectors have no low rank.
@@ -63,6 +68,11 @@ Result<TrainableTable> trainableTable(const Model& model, const TrainConfig& tra
     const auto trained = trainedGroups(train), adapted = adaptedGroups(train);
     const std::int64_t rank = train.lora ? train.lora->rank : 0;
     std::map<std::string, TrainableGroup> byName;
+    if (startsFromAdapter(train)) {
+        MOORING_TRY(const auto weights, adaptedWeights(model, train.lora->from));
+        for (const auto& [weight, shape, alone] : weights)
+            byName[groupName(weight->group)].trainable += adapterElements(*weight, shape.rank);
+    }
     for (const auto& p : model.parameters().parameters()) {
         if (p.group == ParameterGroup::None || p.isAdapter)
             continue;
@@ -87,13 +97,7 @@ Result<TrainableTable> trainableTable(const Model& model, const TrainConfig& tra
 }
 
 Result<TrainableTable> trainableTable(const std::filesystem::path& path, const TrainConfig& train) {
-    const auto file = std::filesystem::is_directory(path) ? path / "config.json" : path;
-    MOORING_TRY(const auto text, readFile(file));
-    const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
-    if (json.is_discarded())
-        return Error{
-            ErrorCode::Input, "is not JSON", file.string(), "use the config.json of a model"};
-    MOORING_TRY(const auto model, Model::blueprint(json, file.string()));
+    MOORING_TRY(const auto model, Model::blueprint(path));
     return trainableTable(*model, train);
 }
 
@@ -110,31 +114,40 @@ void drawA(Parameter& a, SplitMix64& random) {
     a.master.copy_(host);
 }
 
+void drawAdapters(Model& model, const TrainConfig& train, std::uint64_t seed) {
+    constexpr std::uint64_t kStream = 0x10a;
+    auto random = streamOf(seed, kStream);
+    const auto adapted = adaptedGroups(train);
+    std::vector<Parameter*> targets;
+    for (auto& p : model.parameters().parameters())
+        if (contains(adapted, groupName(p.group)) && adaptable(p))
+            targets.push_back(&p);
+    const auto& config = *train.lora;
+    for (auto* p : targets) {
+        model.parameters().addAdapter(
+            *p, config.rank, config.alpha / static_cast<double>(config.rank));
+        drawA(*p->adapter.a, random);
+    }
+}
+
 } // namespace
 
-Result<void> prepareTraining(Model& model, const TrainConfig& train, std::uint64_t seed) {
+Result<std::vector<std::string>> prepareTraining(
+    Model& model, const TrainConfig& train, std::uint64_t seed) {
     MOORING_TRY(const auto table, trainableTable(model, train));
-    const auto trained = trainedGroups(train), adapted = adaptedGroups(train);
+    const auto trained = trainedGroups(train);
     const bool lora = train.what == "lora";
-    if (lora) {
-        constexpr std::uint64_t kStream = 0x10a;
-        auto random = streamOf(seed, kStream);
-        std::vector<Parameter*> targets;
-        for (auto& p : model.parameters().parameters())
-            if (contains(adapted, groupName(p.group)) && adaptable(p))
-                targets.push_back(&p);
-        const auto& config = *train.lora;
-        for (auto* p : targets) {
-            model.parameters().addAdapter(
-                *p, config.rank, config.alpha / static_cast<double>(config.rank));
-            drawA(*p->adapter.a, random);
-        }
+    std::vector<std::string> notices;
+    if (startsFromAdapter(train)) {
+        MOORING_TRY(notices, loadAdapter(model, train.lora->from));
+    } else if (lora) {
+        drawAdapters(model, train, seed);
     }
     model.prepareTraining([&](const Parameter& p) {
         return lora ? p.isAdapter : contains(trained, groupName(p.group));
     });
     model.parameters().refreshCompute(); // A was drawn into the masters
-    return {};
+    return notices;
 }
 
 } // namespace mooring

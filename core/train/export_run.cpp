@@ -23,11 +23,35 @@ Result<void> copyModel(const fs::path& checkpoint, const fs::path& out) {
     return {};
 }
 
+using Notice = std::function<void(const std::string&)>;
+
 // In fp32 from end to end; the file's dtype rounds once, at the end.
-Result<void> mergeInto(const std::string& base, const fs::path& checkpoint, const fs::path& out) {
+Result<void> mergeInto(
+    const fs::path& base, const fs::path& adapter, const fs::path& out, const Notice& notice) {
     MOORING_TRY(auto model, Model::load(base, at::kCPU, at::kFloat));
-    MOORING_RETURN_IF_ERROR(loadAdapter(*model, checkpoint));
+    MOORING_TRY(const auto found, loadAdapter(*model, adapter));
+    for (const auto* notices : {&model->notices(), &found})
+        for (const auto& sentence : *notices)
+            notice(sentence);
     return model->save(out);
+}
+
+// A folder that appears whole.
+Result<void> writeFolder(const fs::path& out, const fs::path& from,
+    const std::function<Result<void>(const fs::path&)>& write) {
+    std::error_code failed;
+    if (fs::exists(out, failed) && !fs::is_empty(out, failed))
+        return Error{ErrorCode::Output, "already exists", out.string(),
+            "name a folder that does not exist yet"};
+    try {
+        MOORING_TRY(auto folder, AtomicFolder::create(out));
+        MOORING_RETURN_IF_ERROR(write(folder.path()));
+        return folder.commit();
+    } catch (const std::exception& e) { // torch's: memory
+        const std::string text = e.what();
+        return Error{ErrorCode::Device, text.substr(0, text.find('\n')), from.string(),
+            "the whole model in fp32 must fit into memory"};
+    }
 }
 
 // The converter reads these beside the weights; a model without its tokenizer cannot be converted.
@@ -39,8 +63,8 @@ Result<void> checkForGguf(const fs::path& out) {
         out.string(), "put tokenizer.json next to the base model and export again"};
 }
 
-Result<void> fill(
-    const RunConfig& config, const fs::path& checkpoint, ExportForm form, const fs::path& out) {
+Result<void> fill(const RunConfig& config, const fs::path& checkpoint, ExportForm form,
+    const fs::path& out, const Notice& notice) {
     const bool adapter = fs::exists(checkpoint / "adapter_model.safetensors");
     if (form == ExportForm::Adapter && !adapter)
         return Error{ErrorCode::Usage,
@@ -51,7 +75,7 @@ Result<void> fill(
     if (form == ExportForm::Adapter || !adapter)
         MOORING_RETURN_IF_ERROR(copyModel(checkpoint, out));
     else
-        MOORING_RETURN_IF_ERROR(mergeInto(config.model.path, checkpoint, out));
+        MOORING_RETURN_IF_ERROR(mergeInto(config.model.path, checkpoint, out, notice));
     return form == ExportForm::GgufReady ? checkForGguf(out) : Result<void>{};
 }
 
@@ -63,20 +87,16 @@ Result<void> exportRun(const fs::path& run, ExportForm form, const fs::path& out
     const auto checkpoint = newestCheckpoint(run, notice);
     if (!checkpoint)
         return Error{ErrorCode::Input, "has no complete checkpoint", run.string(),
-            "use the folder of a run that has saved a checkpoint a checkpoint"};
-    std::error_code failed;
-    if (fs::exists(out, failed) && !fs::is_empty(out, failed))
-        return Error{ErrorCode::Output, "already exists", out.string(),
-            "name a folder that does not exist yet"};
-    try {
-        MOORING_TRY(auto folder, AtomicFolder::create(out));
-        MOORING_RETURN_IF_ERROR(fill(config, checkpoint->path, form, folder.path()));
-        return folder.commit();
-    } catch (const std::exception& e) { // torch's: memory
-        const std::string text = e.what();
-        return Error{ErrorCode::Device, text.substr(0, text.find('\n')), run.string(),
-            "the whole model in fp32 must fit into memory"};
-    }
+            "use the folder of a run that has saved a checkpoint"};
+    return writeFolder(out, run, [&](const fs::path& folder) {
+        return fill(config, checkpoint->path, form, folder, notice);
+    });
+}
+
+Result<void> mergeAdapter(const fs::path& base, const fs::path& adapter, const fs::path& out,
+    const std::function<void(const std::string&)>& notice) {
+    return writeFolder(out, base,
+        [&](const fs::path& folder) { return mergeInto(base, adapter, folder, notice); });
 }
 
 } // namespace mooring

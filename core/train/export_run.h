@@ -19,4 +19,9 @@ enum class ExportForm {
 Result<void> exportRun(const std::filesystem::path& run, ExportForm form,
     const std::filesystem::path& out, const std::function<void(const std::string&)>& notice);
 
+// Writes a model with a PEFT adapter of it merged in to `out`, which must not be there yet;
+// `notice` hears what people should know. Errors: Input, Output; Device where memory is short.
+Result<void> mergeAdapter(const std::filesystem::path& base, const std::filesystem::path& adapter,
+    const std::filesystem::path& out, const std::function<void(const std::string&)>& notice);
+
 } // namespace mooring

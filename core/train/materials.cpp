@@ -133,6 +133,8 @@ Result<Materials> gather(const RunConfig& config, RunListener& listener, std::st
         m.notices.push_back("data.max_length " + std::to_string(config.data.maxLength)
             + " is reduced to the model's " + std::to_string(positions) + " positions");
     }
+    const auto& found = m.model->notices();
+    m.notices.insert(m.notices.end(), found.begin(), found.end());
     if (m.model->packed())
         m.notices.push_back("the experts are stored as MXFP4; they are unpacked on load, and a "
                             "saved model has them in bf16");

@@ -66,7 +66,9 @@ Result<void> Trainer::prepare() {
     MOORING_RETURN_IF_ERROR(preparePrior());
     if (m_stop.stop_requested())
         return {}; // run() leaves at once
-    MOORING_RETURN_IF_ERROR(prepareTraining(model, m_config.train, m_config.run.seed));
+    MOORING_TRY(const auto notices, prepareTraining(model, m_config.train, m_config.run.seed));
+    for (const auto& notice : notices)
+        m_listener.notice(notice);
     model.setRecompute(m_config.train.recompute == "full");
     m_optimizer = std::make_unique<Optimizer>(m_config.optimizer, model.parameters());
     m_step = std::make_unique<TrainingStep>(model,

@@ -27,7 +27,8 @@ bool trainsRouter(const TrainConfig& train) {
     };
     if (train.what == "groups")
         return lists(train.groups);
-    return train.what != "lora" || (train.lora && lists(train.lora->targets));
+    return train.what != "lora"
+        || (train.lora && (!train.lora->from.empty() || lists(train.lora->targets)));
 }
 
 bool routerRests(const RunConfig& config) {

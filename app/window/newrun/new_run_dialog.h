@@ -82,6 +82,7 @@ private:
     QLineEdit* m_targets = nullptr;
     QSpinBox* m_rank = nullptr;
     QLineEdit* m_alpha = nullptr;
+    QLineEdit* m_from = nullptr;
     QPlainTextEdit* m_table = nullptr; // what trains by group
     MemoryBar* m_memory = nullptr;
     MethodFields* m_method = nullptr;

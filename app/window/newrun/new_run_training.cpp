@@ -48,6 +48,10 @@ void NewRunDialog::buildTraining() {
         tr("Rank of the adapters: a higher rank can learn more and needs more memory."));
     m_alpha = m_fields->addNumber(
         "train.lora.alpha", tr("Alpha"), tr("The adapters are scaled by alpha / rank."));
+    m_from = m_fields->addPath("train.lora.from", tr("Start from"), ConfigFields::Pick::Folder,
+        tr("Folder of a PEFT adapter of this model, which brings its own rank, alpha and targets. "
+           "Leave empty for new adapters."));
+    connect(m_from, &QLineEdit::textChanged, this, &NewRunDialog::enableTraining);
     m_table = m_fields->addLines("train", tr("In numbers"),
         tr("Trainable parameters by group, from the model's config.json."));
     m_table->setReadOnly(true);
@@ -67,6 +71,7 @@ void NewRunDialog::fillTraining() {
     m_targets->setText(textOf(lora.targets));
     m_rank->setValue(static_cast<int>(lora.rank));
     m_alpha->setText(QString::number(lora.alpha, 'g', 17));
+    m_from->setText(QString::fromStdString(lora.from));
     enableTraining();
 }
 
@@ -79,8 +84,12 @@ void NewRunDialog::enableTraining() {
             : tr("No effect: applies only to \"%1\".").arg(QLatin1String(choice));
     };
     m_fields->setUsable("train.groups", belongsTo("groups"));
+    m_fields->setUsable("train.lora.from", belongsTo("lora"));
+    const QString ownShape = belongsTo("lora").isEmpty() && !m_from->text().trimmed().isEmpty()
+        ? tr("No effect: the adapter to start from sets it.")
+        : belongsTo("lora");
     for (const char* key : {"train.lora.targets", "train.lora.rank", "train.lora.alpha"})
-        m_fields->setUsable(key, belongsTo("lora"));
+        m_fields->setUsable(key, ownShape);
 }
 
 void NewRunDialog::readTraining(RunConfig& config) const {
@@ -88,7 +97,10 @@ void NewRunDialog::readTraining(RunConfig& config) const {
     train.what = m_what->currentText().toStdString();
     train.groups = m_groups->isEnabled() ? wordsOf(*m_groups) : std::vector<std::string>{};
     train.lora.reset();
-    if (train.what == "lora") {
+    if (train.what == "lora" && !m_from->text().trimmed().isEmpty()) {
+        train.lora = LoraConfig{};
+        train.lora->from = m_from->text().trimmed().toStdString();
+    } else if (train.what == "lora") {
         bool good = false;
         const double alpha = m_alpha->text().trimmed().toDouble(&good);
         train.lora = LoraConfig{m_rank->value(), good ? alpha : std::nan(""), wordsOf(*m_targets)};

@@ -74,7 +74,8 @@ struct Architecture {
     double embeddingMultiplier = 1;
     double residualMultiplier = 1; // on what attention and MLP add
     double logitMultiplier = 1;
-    bool tiedEmbeddings = false;
+    bool tiedEmbeddings = false; // one weight is embedding and head
+    std::string embeddingKey = "model.embed_tokens.weight"; // in the files
     std::int64_t maxPositions = 0;
     std::vector<std::int64_t> eosIds;
     // True for tensors that published files hold and this architecture does not use; written back

@@ -56,21 +56,22 @@ void ParameterStore::bind(TensorBinding binding) {
     m_bindings.push_back(std::move(binding));
 }
 
-std::string adapterName(const Parameter& weight, const char* part) {
+std::string adapterName(const Parameter& weight, const char* part, bool alone) {
     std::string module = weight.module;
+    const std::string inside = alone ? ".experts" : ".experts.base_layer";
     for (const auto& [from, to] :
-        {std::pair<std::string, std::string>{".experts.gate_up_proj", ".experts.base_layer"},
+        {std::pair<std::string, std::string>{".experts.gate_up_proj", inside},
             {".experts.down_proj", ".experts"}, {".weight", ""}})
         if (module.ends_with(from))
             module = module.substr(0, module.size() - from.size()) + to;
     return "base_model.model." + module + ".lora_" + part + ".weight";
 }
 
-void ParameterStore::addAdapter(Parameter& weight, std::int64_t rank, double scale) {
+void ParameterStore::addAdapter(Parameter& weight, std::int64_t rank, double scale, bool alone) {
     auto a = weight.shape, b = weight.shape;
     a[a.size() - 2] = b.back() = rank;
     const auto make = [&](const char* part, const std::vector<std::int64_t>& shape) {
-        const auto name = adapterName(weight, part);
+        const auto name = adapterName(weight, part, alone);
         auto& p
             = add({name, name, weight.group, weight.layer, shape, weight.alwaysFp32, {}, {}, {}});
         p.isAdapter = true;

@@ -33,7 +33,7 @@ struct Parameter;
 struct Adapter {
     Parameter* a = nullptr; // [r, in], stacked experts [E, r, in]
     Parameter* b = nullptr; // [out, r], stacked experts [E, out, r]
-    double scale = 0; // alpha / r
+    double scale = 0; // alpha / r, or as the file of an adapter says
     explicit operator bool() const { return a != nullptr; }
 };
 
@@ -57,8 +57,9 @@ struct Parameter {
     std::int64_t elements() const;
 };
 
-// The key that PEFT gives to A or B of a weight; stacked gate and up lie inside down's wrapper.
-std::string adapterName(const Parameter& weight, const char* part);
+// The key that PEFT gives to A or B of a weight. Stacked gate and up lie inside of down's wrapper,
+// unless they are adapted `alone`.
+std::string adapterName(const Parameter& weight, const char* part, bool alone = false);
 
 // One tensor of the checkpoint and its place in a parameter: `offset` elements into its row-major
 // storage, from where it is in one piece, or as `sizes` and `strides` say.
@@ -86,7 +87,7 @@ public:
     const std::vector<TensorBinding>& bindings() const { return m_bindings; }
 
     // A and B beside a matrix (or a stack of them), zero, in the group of the matrix.
-    void addAdapter(Parameter& weight, std::int64_t rank, double scale);
+    void addAdapter(Parameter& weight, std::int64_t rank, double scale, bool alone = false);
 
     // One copy of each parameter, in the compute dtype: master and compute copy alike. It is
     // uninitialized; loading and drawing fill all of it.

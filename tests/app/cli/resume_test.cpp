@@ -68,6 +68,16 @@ TEST(Resume, IsExactWhateverTrains) {
     }
 }
 
+TEST(Resume, IsExactForARunThatBeganWithAnAdapter) {
+    const TemporaryFolder folder;
+    const Json lora = {{"what", "lora"}, {"lora", {{"rank", 2}}}};
+    const Json adapter = {{"export", "adapter"}};
+    const auto first = train(folder.path(), quick({{"train", lora}, {"save", adapter}}));
+    const Json from = {{"from", checkpointOf(first, kSteps).string()}};
+    expectResumeIsExact(
+        quick({{"train", {{"what", "lora"}, {"lora", from}}}, {"save", adapter}}), {});
+}
+
 TEST(Resume, IsExactForSgdToo) {
     expectResumeIsExact(quick({{"optimizer", {{"name", "sgd"}}}}), {});
 }

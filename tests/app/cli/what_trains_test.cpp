@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "cli_testing.h"
+#include <cmath>
 
 namespace mooring::testing {
 
@@ -122,6 +123,54 @@ TEST(Lora, ExportAndMergeGiveFoldersAndRefuseWhatIsNotThere) {
     EXPECT_FALSE(fs::exists(folder / "a"));
 }
 
+TEST(Lora, AnyAdapterOfTheBaseIsMerged) {
+    const TemporaryFolder folder;
+    const auto run = train(folder.path(), kLora);
+    const auto model = (demoFolder() / "model").string();
+    const auto adapter = checkpointOf(run, kSteps).string();
+    ASSERT_EQ(runCli({"merge", run.string(), "--out", (folder / "a").string()}).code, 0);
+    const auto outcome
+        = runCli({"merge", model, "--adapter", adapter, "--out", (folder / "b").string()});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(readText(folder / "a" / "model.safetensors")
+        == readText(folder / "b" / "model.safetensors"));
+    expectError(runCli({"merge", model, "--adapter", model, "--out", (folder / "c").string()}), 3,
+        {"adapter_config.json"});
+    EXPECT_FALSE(fs::exists(folder / "c"));
+}
+
+TEST(Lora, ARunBeginsWithAnAdapterAndItsScale) {
+    const TemporaryFolder folder;
+    const auto first = train(folder.path(), kLora);
+    const auto adapter = checkpointOf(first, kSteps);
+    // The same numbers under another rank-stabilised scale: 4 / 2 = alpha / sqrt(2).
+    auto config = readJson(adapter / "adapter_config.json");
+    config["use_rslora"] = true;
+    config["lora_alpha"] = 2 * std::sqrt(2.0);
+    fs::create_directories(folder / "stable");
+    fs::copy_file(
+        adapter / "adapter_model.safetensors", folder / "stable" / "adapter_model.safetensors");
+    writeText(folder / "stable" / "adapter_config.json", config.dump());
+    const auto from = [&](const char* name, const fs::path& path) {
+        fs::create_directories(folder / name);
+        const Json lora = {{"what", "lora"}, {"lora", {{"from", path.string()}}}};
+        return train(folder / name, {{"train", lora}, {"save", {{"export", "adapter"}}}});
+    };
+    const auto a = from("a", adapter), b = from("b", folder / "stable");
+    // The same batch, before and after the first run.
+    const double after = stepsOf(a).front()["ce"];
+    EXPECT_LT(after, stepsOf(first).front()["ce"].get<double>());
+    EXPECT_NEAR(stepsOf(b).front()["ce"].get<double>(), after, 1e-5 * after);
+    const auto saved = readJson(checkpointOf(a, kSteps) / "adapter_config.json");
+    EXPECT_EQ(saved["r"], 2);
+    EXPECT_EQ(saved["lora_alpha"], 4.0);
+    const auto said = readJson(a / "manifest.json")["parameters"];
+    EXPECT_EQ(said, readJson(first / "manifest.json")["parameters"]);
+    const auto file = writeConfig(folder / "a",
+        {{"train", {{"what", "lora"}, {"lora", {{"from", (folder / "none").string()}}}}}});
+    expectError(runCli({"train", file.string()}), 3, {"none/adapter_config.json"});
+}
+
 TEST(Export, PassesOverABrokenCheckpointAndSaysSo) {
     const TemporaryFolder folder;
     const auto run = train(folder.path(), {{"save", {{"every", kSteps - 1}, {"keep", 2}}}});
@@ -154,10 +203,15 @@ TEST(Lora, TheForwardPutsAnAdapterOnAndRefusesOneOfAnotherModel) {
     fs::create_directories(folder / "broken");
     fs::copy_file(
         adapter / "adapter_model.safetensors", folder / "broken" / "adapter_model.safetensors");
-    writeText(folder / "broken" / "adapter_config.json", R"({"r": 3, "lora_alpha": 4})");
-    expectError(forward({"--adapter", (folder / "broken").string()}), 3, {"a different shape"});
+    auto config = readJson(adapter / "adapter_config.json");
+    config["r"] = 3;
+    writeText(folder / "broken" / "adapter_config.json", config.dump());
+    expectError(forward({"--adapter", (folder / "broken").string()}), 3, {"has shape"});
+    config["use_dora"] = true;
+    writeText(folder / "broken" / "adapter_config.json", config.dump());
+    expectError(forward({"--adapter", (folder / "broken").string()}), 3, {"use_dora"});
     writeText(folder / "broken" / "adapter_config.json", "{}");
-    expectError(forward({"--adapter", (folder / "broken").string()}), 3, {"rank"});
+    expectError(forward({"--adapter", (folder / "broken").string()}), 3, {"peft_type"});
 }
 
 } // namespace mooring::testing

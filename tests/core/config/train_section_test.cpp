@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "config_testing.h"
+#include "core/config/config_difference.h"
 #include <gmock/gmock.h>
 
 namespace mooring {
@@ -30,7 +31,8 @@ TEST(TrainSection, ReadsWhatTrainsAndFillsTheDefaultsOfItsChoice) {
 TEST(TrainSection, IsWrittenSoThatItReadsTheSame) {
     for (const char* lines :
         {"train.what = \"router\"", "train = {what = \"groups\", groups = [\"norms\", \"router\"]}",
-            "train = {what = \"lora\", lora = {rank = 3, targets = [\"dense_mlp\"]}}"}) {
+            "train = {what = \"lora\", lora = {rank = 3, targets = [\"dense_mlp\"]}}",
+            "train = {what = \"lora\", lora = {from = \"an \\\"adapter\\\"\"}}"}) {
         const auto config = mustParse(lines);
         const auto again = parseRunConfig(writeRunConfig(config), "run.toml", "/work/folder");
         ASSERT_TRUE(again.ok()) << again.error().message();
@@ -42,6 +44,20 @@ TEST(TrainSection, AnotherChoiceDoesNotInheritWhatWasSetForTheFirst) {
     const auto config
         = mustParse("train = {what = \"groups\", groups = [\"norms\"]}", {{"train.what", "full"}});
     EXPECT_TRUE(config.train.groups.empty());
+}
+
+TEST(TrainSection, AnAdapterToBeginWithBringsItsOwnShape) {
+    const auto config = mustParse("train = {what = \"lora\", lora = {from = \"adapter/\"}}");
+    EXPECT_EQ(config.train.lora->from, "/work/folder/adapter");
+    EXPECT_EQ(config.save.format, "adapter");
+    // The layer below set a rank for adapters of the run's own.
+    const auto over
+        = mustParse("train = {what = \"lora\", lora = {rank = 3}}", {{"train.lora.from", "other"}});
+    EXPECT_EQ(over.train.lora->rank, LoraConfig{}.rank);
+    EXPECT_EQ(differingKeys(config, over), std::vector<std::string>{"train.lora"});
+    const auto none
+        = mustParse("train = {what = \"lora\", lora = {from = \"a\"}}", {{"train.lora.from", ""}});
+    EXPECT_TRUE(none.train.lora->from.empty());
 }
 
 struct Wrong {
@@ -73,6 +89,11 @@ INSTANTIATE_TEST_SUITE_P(All, WrongTrainSection,
             "did you mean \"rank\"?"},
         Wrong{"train = {what = \"lora\", lora = {targets = [\"norms\"]}}", "train.lora.targets[0]",
             "there is no \"norms\""},
+        Wrong{"train = {what = \"lora\", lora = {from = \"a\", rank = 4}}", "train.lora.rank",
+            "comes from the adapter"},
+        Wrong{"train = {what = \"lora\", lora = {targets = [\"router\"], from = \"a\"}}",
+            "train.lora.targets", "comes from the adapter"},
+        Wrong{"train = {what = \"lora\", lora = {from = 3}}", "train.lora.from", "path"},
         Wrong{"train.what = \"router\"\nmethod.id = \"router_freeze\"", "train.what",
             "nothing trains"},
         Wrong{"train.what = \"lora\"\nsave.export = \"hf\"", "save.export", "\"adapter\""},
