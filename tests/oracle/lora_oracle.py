@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """LoRA against PEFT: an adapter that Mooring trained loads there and gives the same logits, PEFT's
 gradients of A and B are Mooring's, the merged model loads in transformers and gives the same logits.
+Adapters of every kind that PEFT writes (adapter_kinds.py) give its logits here, alone and merged, and
+are what a run that begins with them leaves where nothing is learned; others are refused by a name.
 
-    lora_oracle.py MOORING_CLI [CHECKPOINT_NAME]...
+    lora_oracle.py MOORING_CLI [CHECKPOINT_NAME | "NAME OF A KIND"]...
 """
 
 import json
@@ -21,6 +23,8 @@ from round_trip_oracle import tensors, unpacked
 
 try:
     from peft import PeftModel
+
+    import adapter_kinds
 except ImportError:
     print("skipped: this test needs peft in the oracle environment; run packaging/setup again")
     sys.exit(77)
@@ -36,6 +40,7 @@ CASES += [("train-v2", EVERY + ("shared_experts",)), ("train-qwen2", ("shared_ex
 CASES += [(name, ("attention", "routed_experts", "router"))
           for name in ("train-olmoe", "train-mixtral", "train-granite", "train-granite-bf16",
                        "train-gpt-oss", "train-gpt-oss-mxfp4")]
+ROWS_OF_KINDS = [[3, 41, 7, 99, 25, 61, 5, 18, 90], [77, 12, 40, 3, 8], [64, 2, 2, 31, 5, 90, 17]]
 ROWS = [[3, 41, 7, 99, 250, 611, 5, 18, 902], [77, 12, 400, 3, 8], [640, 2, 2, 31, 5, 90, 17]]
 
 
@@ -49,10 +54,14 @@ def cli(program: str, *words) -> None:
         raise SystemExit(f"error: mooring-cli {' '.join(map(str, words))}\n{done.stderr}")
 
 
-def train(program: str, folder: pathlib.Path, base: pathlib.Path, targets) -> pathlib.Path:
+def of_targets(targets) -> str:
+    names = ", ".join(f'"{t}"' for t in targets)
+    return f"{{rank = 4, alpha = 6, targets = [{names}]}}"
+
+
+def train(program: str, folder: pathlib.Path, base: pathlib.Path, lora: str, lr=2e-2) -> pathlib.Path:
     """Three steps; gives the run folder."""
     data.write(folder / "rows.jsonl", data.rows())
-    names = ", ".join(f'"{t}"' for t in targets)
     (folder / "run.toml").write_text(f"""
 [run]
 seed = 3
@@ -66,13 +75,13 @@ train = ["rows.jsonl"]
 max_length = {data.MAX_LENGTH}
 [train]
 what = "lora"
-lora = {{rank = 4, alpha = 6, targets = [{names}]}}
+lora = {lora}
 [batch]
 global = 8
 micro = 4
 [optimizer]
-lr = 2e-2
-min_lr = 2e-2
+lr = {lr}
+min_lr = {lr}
 steps = 3
 [method]
 id = "sft"
@@ -140,7 +149,7 @@ def check(program: str, name: str, targets, scratch: pathlib.Path) -> bool:
     folder = pathlib.Path(tempfile.mkdtemp(dir=scratch))
     base = make_checkpoints.make(name, folder)
     data.add_tokenizer(base)
-    run = train(program, folder, base, targets)
+    run = train(program, folder, base, of_targets(targets))
     adapter, merged = folder / "adapter", folder / "merged"
     cli(program, "export", run, "--to", "adapter", adapter)
     cli(program, "merge", run, "--out", merged)
@@ -169,9 +178,80 @@ def check(program: str, name: str, targets, scratch: pathlib.Path) -> bool:
     return not wrong
 
 
+def peft_logits(base: pathlib.Path, adapter: pathlib.Path) -> torch.Tensor:
+    model = PeftModel.from_pretrained(reference_model.load(base), adapter).eval()
+    ids, valid = reference_model.pad(ROWS_OF_KINDS)
+    with torch.no_grad():
+        logits = model(input_ids=ids, attention_mask=valid.long(), use_cache=False).logits.float()
+    return logits.masked_fill(~valid[..., None], 0)
+
+
+def forward_of_kind(program, folder, model, *more) -> torch.Tensor:
+    (folder / "ids.json").write_text(json.dumps(ROWS_OF_KINDS))
+    out = folder / "forward.safetensors"
+    cli(program, "forward", model, "--ids", folder / "ids.json", "--out", out, *more)
+    return load_file(out)["logits"]
+
+
+def begins_with(program, folder, base, adapter, on) -> float:
+    """How far a run that begins with an adapter and learns nothing is from it; 0 where such a run is
+    refused because the adapter changes what rests."""
+    replaced = [k for k in load_file(adapter / "adapter_model.safetensors")
+                if not k.endswith(("lora_A.weight", "lora_B.weight")) or ".lm_head." in k]
+    if replaced:
+        return 0.0
+    data.add_tokenizer(base)
+    run = train(program, folder, base, f'{{from = "{adapter}"}}', lr=0.0)
+    cli(program, "export", run, "--to", "adapter", folder / "again")
+    return relative(peft_logits(base, folder / "again"), on)
+
+
+def check_kind(program, scratch, name, base_name, settings, more=None) -> bool:
+    folder = pathlib.Path(tempfile.mkdtemp(dir=scratch))
+    base = make_checkpoints.make(base_name, folder)
+    adapter = folder / "adapter"
+    adapter_kinds.write(adapter, base, settings, more)
+    theirs = peft_logits(base, adapter)
+    ours = forward_of_kind(program, folder, base, "--adapter", adapter)
+    cli(program, "merge", base, "--adapter", adapter, "--out", folder / "merged")
+    merged = forward_of_kind(program, folder, folder / "merged")
+    with torch.no_grad():
+        read, _, _ = reference_model.forward(reference_model.load(folder / "merged"), ROWS_OF_KINDS)
+    figures = {"logits": relative(ours, theirs), "merged": relative(merged, theirs),
+               "merged, transformers": relative(read, theirs)}
+    if base_name.startswith("train-"):
+        figures["a run from it"] = begins_with(program, folder, base, adapter, theirs)
+    effect = relative(theirs, forward_of_kind(program, folder, base))
+    good = all(f <= BOUND for f in figures.values()) and effect > 1e-2
+    print(f"{name} ({base_name}): {'agrees' if good else 'differs'}, effect {effect:.2f}, "
+          + ", ".join(f"{k} {f:.1e}" for k, f in figures.items()), flush=True)
+    return good
+
+
+def check_refused(program, scratch, name, base_name, settings, more, key) -> bool:
+    folder = pathlib.Path(tempfile.mkdtemp(dir=scratch))
+    base = make_checkpoints.make(base_name, folder)
+    other = make_checkpoints.make(more["of"], folder) if "of" in more else base
+    adapter_kinds.write(folder / "adapter", other, settings, more)
+    (folder / "ids.json").write_text(json.dumps(ROWS_OF_KINDS))
+    done = subprocess.run([program, "forward", base, "--ids", folder / "ids.json", "--out",
+                           folder / "out.safetensors", "--adapter", folder / "adapter"],
+                          capture_output=True, text=True)
+    good = done.returncode == 3 and key in done.stderr and len(done.stderr.splitlines()) == 1
+    print(f"{name} ({base_name}): {'refused' if good else 'not refused as it should be'}: "
+          f"{done.stderr.strip()}", flush=True)
+    return good
+
+
 if __name__ == "__main__":
     torch.set_num_threads(1)
+    wanted = sys.argv[2:]
     with tempfile.TemporaryDirectory() as temporary:
-        good = [check(sys.argv[1], n, t, pathlib.Path(temporary)) for n, t in CASES
-                if n in sys.argv[2:] or not sys.argv[2:]]
+        scratch = pathlib.Path(temporary)
+        good = [check_kind(sys.argv[1], scratch, *kind) for kind in adapter_kinds.KINDS
+                if kind[0] in wanted or not wanted]
+        good += [check_refused(sys.argv[1], scratch, *kind) for kind in adapter_kinds.REFUSED
+                 if kind[0] in wanted or not wanted]
+        good += [check(sys.argv[1], n, t, scratch) for n, t in CASES
+                 if n in wanted or not wanted]
     sys.exit(0 if all(good) else 1)

@@ -166,6 +166,13 @@ CHECKPOINTS = {
     "granite-untied": (
         GraniteMoeConfig, GRANITE | {"tie_word_embeddings": False, "rope_parameters": LINEAR}, {}),
     "granite-bf16": (GraniteMoeConfig, GRANITE, {"bf16": True, "shards": 2}),
+    # The config says that embedding and head are one weight; the files hold two, or the head alone.
+    "granite-other-head": (GraniteMoeConfig, GRANITE, {"head": "other"}),
+    "qwen3-other-head-bf16": (
+        Qwen3MoeConfig, QWEN3 | {"tie_word_embeddings": True},
+        {"head": "other", "bf16": True, "shards": 2}),
+    "granite-head-alone": (GraniteMoeConfig, GRANITE, {"head": "alone"}),
+    "granite-head-twice": (GraniteMoeConfig, GRANITE, {"head": "same"}),
     # With the demo's vocabulary, for training.
     "train-v3": (DeepseekV3Config, DEMO, {"quiet": True}),
     "train-v3-groups": (DeepseekV3Config, DEMO | GROUPS, {"quiet": True}),
@@ -190,6 +197,11 @@ CHECKPOINTS = {
     "train-granite-bf16": (
         GraniteMoeConfig, GRANITE | {"vocab_size": 1024},
         {"quiet": True, "bf16": True, "shards": 2}),
+    "train-granite-other-head": (
+        GraniteMoeConfig, GRANITE | {"vocab_size": 1024},
+        {"quiet": True, "head": "other", "bf16": True, "shards": 2}),
+    "train-granite-head-alone": (
+        GraniteMoeConfig, GRANITE | {"vocab_size": 1024}, {"quiet": True, "head": "alone"}),
     # A random model whose head is its embedding says its last token again; this one talks.
     "train-granite-untied": (
         GraniteMoeConfig, GRANITE | {"vocab_size": 1024, "tie_word_embeddings": False},
@@ -234,7 +246,9 @@ SEEDS = {
     "train-granite-untied": 1048, "gpt-oss": 1049, "gpt-oss-published-names": 1050,
     "gpt-oss-layer-types": 1051, "gpt-oss-bf16": 1052, "gpt-oss-mxfp4": 1053,
     "train-gpt-oss": 1054, "train-gpt-oss-bf16": 1055, "train-gpt-oss-mxfp4": 1056,
-    "train-gpt-oss-every-scale": 1057,
+    "train-gpt-oss-every-scale": 1057, "granite-other-head": 1058, "qwen3-other-head-bf16": 1059,
+    "granite-head-alone": 1060, "granite-head-twice": 1061, "train-granite-other-head": 1062,
+    "train-granite-head-alone": 1063,
 }
 
 
@@ -331,6 +345,18 @@ def with_every_scale(tensors: dict) -> None:
             scale += part.numel()
 
 
+def change_head(file: pathlib.Path, how: str, seed: int) -> None:
+    """A head that is another one than the embedding, the same once more, or all there is of it."""
+    tensors = load_file(file)
+    embedding = tensors["model.embed_tokens.weight"]
+    noise = torch.randn(embedding.shape, generator=torch.Generator().manual_seed(seed + 7))
+    tensors["lm_head.weight"] = (
+        embedding + 0.5 * embedding.std() * noise if how == "other" else embedding.clone())
+    if how == "alone":
+        del tensors["model.embed_tokens.weight"]
+    save_file(tensors, file, metadata={"format": "pt"})
+
+
 def write_shards(tensors: dict, folder: pathlib.Path, count: int) -> None:
     names = sorted(tensors)
     step = -(-len(names) // count)
@@ -352,6 +378,8 @@ def make(name: str, folder: pathlib.Path) -> pathlib.Path:
     model = AutoModelForCausalLM.from_config(kind(**settings))
     fill(model, SEEDS[name], how.get("quiet", False))
     model.save_pretrained(out)
+    if "head" in how:
+        change_head(out / "model.safetensors", how["head"], SEEDS[name])
     config = json.loads((out / "config.json").read_text())
     if how.get("bf16"):
         config["dtype"] = "bfloat16"

@@ -23,7 +23,7 @@ from reference_trainer import Settings
 CHECKPOINTS = ("train-v3", "train-v3-bf16", "train-qwen3", "train-qwen3-tied-bf16", "train-v2",
                "train-olmoe", "train-qwen2", "train-mixtral", "train-granite", "train-granite-bf16",
                "train-gpt-oss", "train-gpt-oss-bf16", "train-gpt-oss-mxfp4",
-               "train-gpt-oss-every-scale")
+               "train-gpt-oss-every-scale", "train-granite-other-head", "train-granite-head-alone")
 
 
 def tensors(folder: pathlib.Path) -> dict:
@@ -49,6 +49,9 @@ def differences(before: pathlib.Path, after: pathlib.Path) -> list[str]:
             found.append(f"{key}: other bytes")
     configs = [json.loads((f / "config.json").read_text()) for f in (before, after)]
     configs[0].pop("quantization_config", None)  # what is saved is unpacked
+    head, embedding = old.get("lm_head.weight"), old.get("model.embed_tokens.weight")
+    if head is not None and embedding is not None and not torch.equal(head, embedding):
+        configs[0]["tie_word_embeddings"] = False  # what the files say
     if configs[0] != configs[1]:
         found.append("config.json: another content")
     for name in ("tokenizer.json", "tokenizer_config.json"):
