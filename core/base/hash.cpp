@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/hash.h"
+#include "core/base/cancel_scope.h"
 #include <fstream>
 #include <openssl/evp.h>
 #include <vector>
@@ -50,8 +51,10 @@ Result<std::string> sha256File(const std::filesystem::path& path) {
             ErrorCode::Input, "cannot be read", path.string(), "check that the file exists"};
     Sha256 hash;
     std::vector<char> buffer(1 << 20);
-    while (file.read(buffer.data(), std::ssize(buffer)) || file.gcount() > 0)
+    while (file.read(buffer.data(), std::ssize(buffer)) || file.gcount() > 0) {
+        endIfCanceled();
         hash.add(std::string_view(buffer.data(), file.gcount()));
+    }
     return hash.hex();
 }
 

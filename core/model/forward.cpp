@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/cancel_scope.h"
 #include "core/model/layers/ops.h"
 #include "core/model/model.h"
 
@@ -78,6 +79,7 @@ at::Tensor Model::forward(const TokenBatch& batch, RoutingPlan& plan, at::Tensor
     auto x = embedded(rows);
     const auto rope = ropeTable(batch.position_T, a.attention.ropeDim, a.rope);
     for (int i = 0; i < static_cast<int>(a.layers()); ++i) {
+        endIfCanceled();
         if (embedding && i == first)
             x.requires_grad_(true); // the graph begins where something trains
         x = m_recompute && x.requires_grad() ? recomputedLayer(i, x, batch, rope, plan)

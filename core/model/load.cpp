@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Strict loading (docs/models.md#loading-and-saving), random weights, and shapes without weights.
+#include "core/base/cancel_scope.h"
 #include "core/base/random.h"
 #include "core/files/atomic_folder.h"
 #include "core/model/families/describe_model.h"
@@ -82,6 +83,7 @@ Result<void> Model::fill(const WeightSource& source) {
             continue;
         }
         used.insert(b.key);
+        endIfCanceled();
         if (!loadable(found->dtype))
             return Error{ErrorCode::Input,
                 "the tensor " + b.key + " has the type " + dtypeName(found->dtype), found->file(),

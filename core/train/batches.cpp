@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/batches.h"
+#include "core/base/cancel_scope.h"
+#include <algorithm>
 #include <cmath>
 
 namespace mooring {
@@ -47,7 +49,8 @@ std::vector<std::vector<const Sample*>> stepParts(const std::vector<Sample>& sam
     std::uint64_t count = global;
     if (config.optimizer.steps <= 0) {
         const auto all = static_cast<std::uint64_t>(
-            std::llround(config.optimizer.epochs * static_cast<double>(order.epochSize())));
+            std::llround(std::min(9e18, // as far as whole numbers reach
+                config.optimizer.epochs * static_cast<double>(order.epochSize()))));
         count = std::min(global, all > begin ? all - begin : 1);
     }
     std::vector<const Sample*> chosen;
@@ -66,37 +69,58 @@ std::vector<std::vector<const Sample*>> stepParts(const std::vector<Sample>& sam
     return parts;
 }
 
+std::int64_t tokensOf(const std::vector<const Sample*>& part) {
+    std::int64_t tokens = 0;
+    for (const auto* sample : part)
+        tokens += sample->length();
+    return tokens;
+}
+
+void addMicroBatch(StepBatch& batch, std::vector<const Sample*> part, const at::Device& device) {
+    for (const auto* sample : part)
+        batch.rows.push_back(sample->row);
+    batch.micros.push_back(makeMicroBatch(std::move(part), device));
+    const auto& micro = batch.micros.back();
+    batch.validTokens += micro.tokens.tokens();
+    batch.supervised += micro.targets.supervised;
+    batch.totalWeight += micro.targets.totalWeight;
+}
+
 } // namespace
 
 StepBatch makeStep(const std::vector<Sample>& samples, const SampleOrder& order,
     const RunConfig& config, std::int64_t step, const at::Device& device) {
     StepBatch batch;
-    for (auto& part : stepParts(samples, order, config, step)) {
-        for (const auto* sample : part)
-            batch.rows.push_back(sample->row);
-        batch.micros.push_back(makeMicroBatch(std::move(part), device));
-        const auto& micro = batch.micros.back();
-        batch.validTokens += micro.tokens.tokens();
-        batch.supervised += micro.targets.supervised;
-        batch.totalWeight += micro.targets.totalWeight;
-    }
+    for (auto& part : stepParts(samples, order, config, step))
+        addMicroBatch(batch, std::move(part), device);
     return batch;
 }
 
 std::int64_t longestStep(const std::vector<Sample>& samples, const SampleOrder& order,
     const RunConfig& config, std::int64_t steps) {
+    constexpr std::int64_t kSamples = std::int64_t(1) << 20;
+    const auto looked = std::max(static_cast<std::int64_t>(order.epochSize()), kSamples);
+    steps = std::min(steps, (looked - 1) / config.batch.global + 1);
     std::int64_t longest = 1, most = 0;
-    for (std::int64_t step = 1; step <= steps; ++step)
-        for (const auto& part : stepParts(samples, order, config, step)) {
-            std::int64_t tokens = 0;
-            for (const auto* sample : part)
-                tokens += sample->length();
-            if (tokens > most) {
+    for (std::int64_t step = 1; step <= steps; ++step) {
+        endIfCanceled();
+        for (const auto& part : stepParts(samples, order, config, step))
+            if (const auto tokens = tokensOf(part); tokens > most) {
                 most = tokens;
                 longest = step;
             }
-        }
+    }
     return longest;
+}
+
+StepBatch longestMicroBatch(const std::vector<Sample>& samples, const SampleOrder& order,
+    const RunConfig& config, std::int64_t step, const at::Device& device) {
+    auto parts = stepParts(samples, order, config, step);
+    auto largest = std::max_element(parts.begin(), parts.end(),
+        [](const auto& a, const auto& b) { return tokensOf(a) < tokensOf(b); });
+    StepBatch batch;
+    addMicroBatch(batch, std::move(*largest), device);
+    return batch;
 }
 
 } // namespace mooring

@@ -31,9 +31,14 @@ MicroBatch makeMicroBatch(std::vector<const Sample*> samples, const at::Device& 
 StepBatch makeStep(const std::vector<Sample>& samples, const SampleOrder& order,
     const RunConfig& config, std::int64_t step, const at::Device& device);
 
-// The step whose largest micro-batch has the most tokens, the first of several.
+// The step whose largest micro-batch has the most tokens, the first of several. It is looked for in
+// the first million samples of the run, in one epoch at least: what that takes does not depend on
+// the number of steps, and later epochs hold the same samples in another order.
 std::int64_t longestStep(const std::vector<Sample>& samples, const SampleOrder& order,
     const RunConfig& config, std::int64_t steps);
+// That step with its largest micro-batch alone.
+StepBatch longestMicroBatch(const std::vector<Sample>& samples, const SampleOrder& order,
+    const RunConfig& config, std::int64_t step, const at::Device& device);
 
 // Splits any list of samples into micro-batches of at most `tokens` tokens, in order.
 std::vector<std::vector<const Sample*>> splitByTokens(

@@ -21,6 +21,11 @@ std::vector<Command> CommandQueue::takeAll() {
     return all;
 }
 
+bool CommandQueue::beginsWithStop() {
+    const std::lock_guard lock(m_mutex);
+    return !m_commands.empty() && m_commands.front().word == RunAction::Stop;
+}
+
 void CommandQueue::wait(std::stop_token stop, std::chrono::milliseconds time) {
     std::unique_lock lock(m_mutex);
     m_wake.wait_for(lock, stop, time, [this] { return !m_commands.empty(); });

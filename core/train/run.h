@@ -20,6 +20,7 @@ class CommandQueue {
 public:
     void post(Command command);
     std::vector<Command> takeAll();
+    bool beginsWithStop(); // nothing is taken
     // Sleeps until something is posted, a stop is requested, or the time is up.
     void wait(std::stop_token stop, std::chrono::milliseconds time);
 

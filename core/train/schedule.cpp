@@ -23,8 +23,10 @@ std::int64_t totalSteps(
     const OptimizerConfig& config, std::int64_t samples, std::int64_t globalBatch) {
     if (config.steps > 0)
         return config.steps;
-    return static_cast<std::int64_t>(
-        std::ceil(config.epochs * static_cast<double>(samples) / static_cast<double>(globalBatch)));
+    constexpr double kMost = 9e18; // whole numbers end soon behind it
+    const double steps
+        = config.epochs * static_cast<double>(samples) / static_cast<double>(globalBatch);
+    return static_cast<std::int64_t>(std::min(std::ceil(steps), kMost));
 }
 
 } // namespace mooring

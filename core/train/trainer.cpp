@@ -20,10 +20,14 @@ Trainer::Trainer(RunStart start, RunOptions options, CommandQueue& commands, Run
     , m_stop(std::move(stop)) { }
 
 Result<RunOutcome> Trainer::run() {
-    MOORING_RETURN_IF_ERROR(prepare());
+    MOORING_TRY(const bool prepared, prepareUnlessStopped());
     std::int64_t step = m_start.step;
-    if (!m_step) // stopped during preparation
+    if (!prepared && m_stop.stop_requested())
         return leave(RunState::Interrupted, step);
+    if (!prepared) {
+        MOORING_RETURN_IF_ERROR(takeStop());
+        return leave(RunState::Stopped, step);
+    }
     reportProgress(step);
     while (step < m_steps) {
         if (m_options.stopAfter > 0 && step >= m_options.stopAfter)

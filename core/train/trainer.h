@@ -21,6 +21,9 @@ public:
 
 private:
     // Before the first step.
+    Result<bool> prepareUnlessStopped(); // false: a stop came meanwhile
+    bool isStopWaiting(); // the only command that is heard while a run prepares
+    Result<void> takeStop();
     Result<void> prepare();
     void describeManifest();
     Result<void> preparePrior();
@@ -93,6 +96,7 @@ private:
     std::int64_t m_steps = 0;
     std::int64_t m_lastProbed = -1;
     std::int64_t m_lastSaved = -1;
+    std::chrono::steady_clock::time_point m_lookedForStop;
     bool m_paused = false;
     bool m_stepOnce = false;
     bool m_stopAsked = false;

@@ -6,16 +6,30 @@
 #include "core/run/run_reader.h"
 #include "core/run/snapshot.h"
 #include "core/train/trainer.h"
+#include <algorithm>
 #include <cstdio>
 
 namespace mooring {
 
 using namespace std::chrono_literals;
 
+namespace {
+
+bool isBlank(const std::string& line) {
+    return line.find_first_not_of(" \t\r") == std::string::npos;
+}
+
+bool isStop(const std::string& line) {
+    const auto command = parseCommand(line);
+    return command.ok() && command->word == RunAction::Stop;
+}
+
+} // namespace
+
 Result<void> Trainer::readCommands(std::int64_t nextStep) {
     MOORING_RETURN_IF_ERROR(checkPresence(m_folder->path()));
     for (const auto& [line, end] : m_folder->newControlLines()) {
-        if (line.find_first_not_of(" \t\r") == std::string::npos)
+        if (isBlank(line))
             continue;
         auto command = parseCommand(line);
         if (command.ok()) {
@@ -28,6 +42,32 @@ Result<void> Trainer::readCommands(std::int64_t nextStep) {
     }
     for (const auto& command : m_commands.takeAll())
         MOORING_RETURN_IF_ERROR(obey(command, nextStep));
+    return {};
+}
+
+// A stop behind other commands waits for them, and so for the first step.
+bool Trainer::isStopWaiting() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - m_lookedForStop < 200ms)
+        return false;
+    m_lookedForStop = now;
+    if (m_commands.beginsWithStop())
+        return true;
+    if (!m_folder)
+        return false;
+    LineFollower control(m_folder->path() / "control.jsonl", m_folder->controlOffset());
+    const auto lines = control.poll();
+    const auto first = std::find_if_not(lines.begin(), lines.end(), isBlank);
+    return first != lines.end() && isStop(*first);
+}
+
+Result<void> Trainer::takeStop() {
+    for (const auto& [line, end] : m_folder->newControlLines())
+        if (isStop(line))
+            return performAction(*parseCommand(line), m_start.step + 1, end);
+    for (const auto& command : m_commands.takeAll())
+        if (command.word == RunAction::Stop)
+            return performAction(command, m_start.step + 1, 0);
     return {};
 }
 

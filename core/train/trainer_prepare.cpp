@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What happens before the first step: materials, the run folder, the prior pass, the base frame.
+#include "core/base/cancel_scope.h"
 #include "core/base/hash.h"
 #include "core/run/trainable_text.h"
 #include "core/base/memory.h"
@@ -32,6 +33,19 @@ std::string restingRouterNotice(const TrainableTable& table, const MethodConfig&
 }
 
 } // namespace
+
+Result<bool> Trainer::prepareUnlessStopped() {
+    const CancelScope scope([this] { return m_stop.stop_requested() || isStopWaiting(); });
+    try {
+        MOORING_RETURN_IF_ERROR(prepare());
+        return m_step != nullptr;
+    } catch (const Canceled&) {
+        if (m_folder)
+            return false;
+        return Error{ErrorCode::Interrupted, "the run was stopped before it began",
+            m_config.run.name, "start it again"};
+    }
+}
 
 Result<void> Trainer::prepare() {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
@@ -129,7 +143,7 @@ Result<void> Trainer::tryLongestBatch() {
         return {};
     const auto longest = longestStep(m_materials.train, *m_order, m_config, m_steps);
     reportPhase(RunPhase::TryingLongestBatch, 0, 0, std::to_string(longest));
-    m_step->run(makeStep(m_materials.train, *m_order, m_config, longest, model.device()),
+    m_step->run(longestMicroBatch(m_materials.train, *m_order, m_config, longest, model.device()),
         m_live->at(m_start.step + 1));
     m_optimizer->zeroGrad();
     return {};

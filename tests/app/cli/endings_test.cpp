@@ -99,6 +99,28 @@ TEST(Interrupt, BeforeStepOneSaysThatNothingWasTrained) {
     EXPECT_FALSE(fs::exists(run / "checkpoints"));
 }
 
+TEST(Interrupt, IsHeardInThePreparationsAsAStopIs) {
+    const auto rows = (demoFolder() / "train.jsonl").string(); // long to prepare
+    for (const bool bySignal : {true, false}) {
+        const TemporaryFolder folder;
+        const auto run = folder / "run";
+        const Json change = {{"data", {{"train", Json::array({rows})}}},
+            {"optimizer", {{"steps", 1'000'000'000'000'000'000}}}};
+        Process process({"train", writeConfig(folder.path(), change).string()});
+        ASSERT_TRUE(waitUntil(process, [&] { return fs::exists(run / "manifest.json"); }));
+        if (bySignal)
+            process.signal(SIGTERM);
+        else
+            EXPECT_EQ(runCli({"do", run.string(), "stop"}).code, 0);
+        const auto outcome = process.wait();
+        EXPECT_EQ(outcome.code, bySignal ? 130 : 0) << outcome.err;
+        EXPECT_EQ(stateOf(run), "stopped");
+        EXPECT_TRUE(stepsOf(run).empty());
+        EXPECT_EQ(eventsOf(run, "stop").size(), bySignal ? 0U : 1U);
+        expectNoRemains(run);
+    }
+}
+
 TEST(Interrupt, DuringThePreparationsLeavesNoHalfPrior) {
     const TemporaryFolder folder;
     const auto run = folder / "run";

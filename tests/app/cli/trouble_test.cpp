@@ -141,5 +141,23 @@ TEST(LongestBatch, IsTriedBeforeStepOneOfARunThatIsLongEnough) {
     EXPECT_EQ(stepsOf(run)[0]["ce"], stepsOf(plainRun())[0]["ce"]);
 }
 
+// What comes before step 1 does not depend on how long the run is.
+TEST(LongestBatch, IsFoundAtOnceHoweverLongTheRunIs) {
+    for (const std::int64_t steps :
+        {std::int64_t{100'000'000}, std::int64_t{1'000'000'000'000'000'000}})
+        for (const bool packing : {false, true}) {
+            const TemporaryFolder folder;
+            const Json change = {{"optimizer", {{"steps", steps}}}, {"probe", nullptr},
+                {"prior", nullptr}, {"data", {{"packing", packing}}}};
+            const auto outcome = runCli(
+                {"train", writeConfig(folder.path(), change).string(), "--stop-after", "1"});
+            EXPECT_EQ(outcome.code, 0) << outcome.err;
+            EXPECT_THAT(outcome.err, ::testing::HasSubstr("trying the longest batch"));
+            const auto resumed = runCli({"resume", (folder / "run").string(), "--stop-after", "2"});
+            EXPECT_EQ(resumed.code, 0) << resumed.err;
+            EXPECT_EQ(stepsOf(folder / "run").size(), 2U);
+        }
+}
+
 } // namespace
 } // namespace mooring::testing
