@@ -39,15 +39,21 @@ Result<void> exportRun(const std::filesystem::path&, ExportForm, const std::file
     std::abort();
 }
 
+Result<void> mergeAdapter(const std::filesystem::path&, const std::filesystem::path&,
+    const std::filesystem::path&, const std::function<void(const std::string&)>&) {
+    std::abort();
+}
+
 Result<void> forwardToFile(const ForwardOptions&) {
     std::abort();
 }
 
-Result<FramePtr> probeModel(const RunConfig&, const MeasureProgress&) {
+Result<FramePtr> probeModel(const RunConfig&, const MeasureProgress&, const MeasureNotice&) {
     std::abort();
 }
 
-Result<std::vector<TaskResult>> evaluateModel(const RunConfig&, const MeasureProgress&) {
+Result<std::vector<TaskResult>> evaluateModel(
+    const RunConfig&, const MeasureProgress&, const MeasureNotice&) {
     std::abort();
 }
 
