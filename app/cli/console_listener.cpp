@@ -34,9 +34,10 @@ void ConsoleListener::progress(const RunProgress& p) {
     const bool training = tellsSteps(p.phase) && p.phase != RunPhase::Paused;
     const auto phase = phaseText(p);
     if (!m_terminal
-        && ((training && p.step % 20 != 0 && p.step != p.steps) || (!training && phase == m_told)))
+        && ((training && p.step % 20 != 0 && p.step != p.steps)
+            || (!training && phase == m_lastPhase)))
         return;
-    m_told = phase;
+    m_lastPhase = phase;
     std::string line;
     if (training) {
         line = "step " + std::to_string(p.step) + "/" + std::to_string(p.steps);

@@ -25,7 +25,7 @@ private:
     bool m_quiet;
     bool m_terminal;
     bool m_open = false; // the cursor is after a progress line
-    std::string m_told; // the phase reported last
+    std::string m_lastPhase; // the phase reported last
     TrainableTable m_table;
 };
 

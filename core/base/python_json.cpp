@@ -222,8 +222,8 @@ std::optional<Json> parse(
 } // namespace
 
 std::optional<Json> parsePythonJson(std::string_view text, std::string* problem) {
-    std::string said;
-    std::string& why = problem ? *problem : said;
+    std::string unused;
+    std::string& why = problem ? *problem : unused;
     if (isJsonTooDeep(text)) {
         why = "the JSON is nested too deeply";
         return std::nullopt;

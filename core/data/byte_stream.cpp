@@ -38,11 +38,11 @@ std::string_view ByteStream::next() {
         return {};
     const int count = gzread(m_file, m_piece.data(), static_cast<unsigned>(m_piece.size()));
     int code = Z_OK;
-    const char* said = gzerror(m_file, &code);
+    const char* message = gzerror(m_file, &code);
     if (count < 0 || code == Z_BUF_ERROR)
         m_problem = code == Z_BUF_ERROR ? "the gzip file is truncated"
             : code == Z_ERRNO           ? "the file could not be read to the end"
-                                        : "the gzip file is damaged, " + std::string(said);
+                                        : "the gzip file is damaged, " + std::string(message);
     if (count <= 0)
         return {};
     std::string_view piece(m_piece.data(), static_cast<std::size_t>(count));

@@ -20,7 +20,7 @@ bool isFolder(const fs::path& path) {
     return fs::is_directory(fs::symlink_status(path, ignored));
 }
 
-bool stands(const fs::path& path) {
+bool isOccupied(const fs::path& path) {
     std::error_code ignored;
     return fs::exists(fs::symlink_status(path, ignored));
 }
@@ -63,7 +63,7 @@ std::vector<fs::path> besides(const fs::path& place, std::string_view tag) {
 void sweep(const fs::path& place) {
     for (const fs::path& old : besides(place, kOldTag)) {
         std::error_code ignored;
-        if (stands(place))
+        if (isOccupied(place))
             removeTree(old);
         else
             fs::rename(old, place, ignored);
@@ -89,7 +89,7 @@ Result<void> syncTree(const fs::path& root) {
 }
 
 Result<void> replaceFolder(const fs::path& temporary, const fs::path& place) {
-    if (!stands(place)) {
+    if (!isOccupied(place)) {
         if (::rename(temporary.c_str(), place.c_str()) != 0)
             return writeError(place, errno);
         return syncParent(place);
@@ -156,7 +156,7 @@ Result<AtomicFolder> AtomicFolder::create(const fs::path& place) {
     const fs::path target = full.has_filename() ? full : full.parent_path();
     if (error || !target.has_filename())
         return writeError(place, error ? error.value() : EINVAL);
-    if (stands(target) && !isFolder(target))
+    if (isOccupied(target) && !isFolder(target))
         return writeError(place, ENOTDIR);
     fs::create_directories(target.parent_path(), error);
     if (error)

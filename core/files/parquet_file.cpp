@@ -15,8 +15,8 @@ namespace {
 constexpr std::int64_t kRowsAtATime = 64;
 constexpr std::int64_t kMostBytes = std::int64_t{4} << 30; // a hostile page may claim any size
 
-Error broken(const std::string& path, const std::string& said) {
-    const std::string first = said.substr(0, said.find('\n'));
+Error broken(const std::string& path, const std::string& message) {
+    const std::string first = message.substr(0, message.find('\n'));
     return Error{ErrorCode::Input, "the Parquet file cannot be read, " + first, path,
         "download it again; it may be truncated"};
 }

@@ -25,7 +25,7 @@ TEST(Exponential, IsWithinTwoUnitsInTheLastPlace) {
     });
 }
 
-TEST(Exponential, KeepsItsEndsAndNotANumber) {
+TEST(Exponential, KeepsItsEndsAndNan) {
     onEveryIsa([&](cpu::Isa) {
         std::vector<float> values
             = {-INFINITY, -1000, 0, 89, 1000, INFINITY, std::numeric_limits<float>::quiet_NaN()};

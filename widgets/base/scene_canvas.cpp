@@ -75,7 +75,7 @@ void SceneCanvas::updateOverlay() {
     m_overlay->update();
 }
 
-void SceneCanvas::tellPointer(const QString& readOut) {
+void SceneCanvas::announcePointer(const QString& readOut) {
     setAccessibleDescription(readOut);
     Q_EMIT pointerMoved(readOut);
 }

@@ -36,7 +36,7 @@ protected:
     void relayout();
     void redraw(); // shapes and overlay
     void updateOverlay();
-    void tellPointer(const QString& readOut); // to screen readers and listeners
+    void announcePointer(const QString& readOut); // to screen readers and listeners
 
     virtual void layOut(const QRectF& area) = 0;
     virtual QRectF shapesArea() const = 0; // where the surface is, once laid out

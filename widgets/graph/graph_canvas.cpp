@@ -54,7 +54,7 @@ void GraphCanvas::setHovered(int side, int node) {
     m_marks.hoveredSide = std::max(0, std::min(side, m_scene.sideCount() - 1));
     m_marks.card = node >= 0 && m_readOut ? m_readOut(m_marks.hoveredSide, node) : ReadOut{};
     redraw();
-    tellPointer(m_marks.card.empty() ? QString() : m_marks.card.text());
+    announcePointer(m_marks.card.empty() ? QString() : m_marks.card.text());
 }
 
 void GraphCanvas::resetCamera() {

@@ -50,7 +50,7 @@ void HeatMapCanvas::setPointer(std::optional<HeatMapCell> cell) {
     m_marks.pointer = cell;
     m_marks.card = cell && m_readOut ? m_readOut(cell->row, cell->column) : ReadOut{};
     updateOverlay();
-    tellPointer(m_marks.card.empty() ? QString() : m_marks.card.text());
+    announcePointer(m_marks.card.empty() ? QString() : m_marks.card.text());
 }
 
 void HeatMapCanvas::resetZoom() {

@@ -110,8 +110,8 @@ void LivePanel::sendWaiting() {
 
 // Moves that follow each other at once are one change, with one checkpoint before it.
 void LivePanel::emitChange(const Command& command) {
-    const bool goesOn = m_sinceChange.isValid() && m_sinceChange.elapsed() < kOneChange;
-    if (m_checkpoint->isChecked() && !goesOn)
+    const bool sameChange = m_sinceChange.isValid() && m_sinceChange.elapsed() < kOneChange;
+    if (m_checkpoint->isChecked() && !sameChange)
         Q_EMIT commandWanted(wordCommand(RunAction::Checkpoint));
     m_sinceChange.start();
     Q_EMIT commandWanted(command);

@@ -92,15 +92,15 @@ LogDock::LogDock(QWidget* parent)
     m_events->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_events->setShowGrid(false);
     m_events->setFont(numberFont(font()));
-    m_samples->setAccessibleName(tr("Samples and scores"));
-    m_samples->setPlaceholderText(tr("Run > Sample has the current model answer a few held-out "
+    m_samples->setAccessibleName(tr("Generations and scores"));
+    m_samples->setPlaceholderText(tr("Run > Generate has the current model answer a few held-out "
                                      "prompts; Run > Evaluate scores it on the run's tasks."));
     for (QFrame* frame : {static_cast<QFrame*>(m_log), static_cast<QFrame*>(m_events),
              static_cast<QFrame*>(m_samples)})
         frame->setFrameShape(QFrame::NoFrame);
     addTab(m_log, tr("Log"));
     addTab(m_events, tr("Events"));
-    addTab(m_samples, tr("Samples"));
+    addTab(m_samples, tr("Generations"));
     connect(m_events, &QTableWidget::cellActivated, this, [this](int row) {
         Q_EMIT stepChosen(m_events->item(row, 0)->data(Qt::DisplayRole).toLongLong());
     });

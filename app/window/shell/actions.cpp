@@ -80,8 +80,8 @@ void Actions::buildRun() {
     checkpoint = add(menu, tr("&Checkpoint"), tr("Save weights and optimizer state now"));
     evaluate = add(
         menu, tr("&Evaluate"), tr("Score the model on the tasks of the run"), "Ctrl+E", "evaluate");
-    sample = add(
-        menu, tr("S&ample"), tr("Generate answers to a few held-out prompts"), "Ctrl+G", "sample");
+    sample = add(menu, tr("Gener&ate"), tr("Generate answers to a few held-out prompts"), "Ctrl+G",
+        "sample");
 }
 
 void Actions::buildView() {

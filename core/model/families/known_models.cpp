@@ -71,7 +71,7 @@ std::string typeOf(const nlohmann::ordered_json& config) {
 }
 
 // A mixture-of-experts config names its experts in some key.
-bool speaksOfExperts(const nlohmann::ordered_json& config) {
+bool mentionsExperts(const nlohmann::ordered_json& config) {
     for (const auto& [key, value] : config.items())
         if (key.find("expert") != std::string::npos || key.find("moe") != std::string::npos)
             return true;
@@ -87,7 +87,7 @@ std::string reason(const nlohmann::ordered_json& config, const std::string& type
         return "the model type '" + type
             + "' cannot be loaded because its language model is nested in a larger one "
               "(text_config)";
-    if (!speaksOfExperts(config))
+    if (!mentionsExperts(config))
         return "the model type '" + type
             + "' cannot be loaded because it seems to be a dense model: "
             + "no key of its config.json mentions experts";

@@ -39,7 +39,7 @@ Partition bestOfRuns(int nodes, int seed, Run&& run, Quality&& quality) {
     const int idleRuns = std::clamp(256 / std::max(nodes, 1), 2, 16);
     const int mostRuns = 4 * idleRuns;
     constexpr int kMostRuns = 64; // seeds of neighboring detectors do not overlap
-    constexpr double kWorthHaving = 1e-3;
+    constexpr double kRelevantGain = 1e-3;
     Partition best = singletons(nodes);
     best.modularity = quality(best.community_E);
     int idle = 0;
@@ -54,7 +54,7 @@ Partition bestOfRuns(int nodes, int seed, Run&& run, Quality&& quality) {
             best.modularity = q;
             best.community_E = std::move(level);
         }
-        idle = best.modularity > before + kWorthHaving ? 0 : idle + 1;
+        idle = best.modularity > before + kRelevantGain ? 0 : idle + 1;
     }
     best.community_E = bySmallestMember(best.community_E);
     best.communities = 1 + *std::max_element(best.community_E.begin(), best.community_E.end());

@@ -38,7 +38,7 @@ void decompose(std::int32_t c, UnicodeForm form, Points& points) {
         points.push_back(c);
 }
 
-bool joinsWhatStandsBefore(std::int32_t c) {
+bool combinesWithPrevious(std::int32_t c) {
     if (isUnknownToNormalizers(c))
         return false;
     if ((c >= 0x1160 && c <= 0x11FF) || (c >= 0xD7B0 && c <= 0xD7FF)) // Hangul vowels and finals
@@ -52,13 +52,13 @@ bool joinsWhatStandsBefore(std::int32_t c) {
 bool startsSegment(std::int32_t c, UnicodeForm form) {
     if (c < firstThatChanges(form))
         return true;
-    if (joinsWhatStandsBefore(c))
+    if (combinesWithPrevious(c))
         return false;
     if (utf8proc_get_property(c)->decomp_seqindex == UINT16_MAX)
         return true;
     Points parts;
     decompose(c, form, parts);
-    return !joinsWhatStandsBefore(parts[0]);
+    return !combinesWithPrevious(parts[0]);
 }
 
 // A code point that stands alone in its segment and is its own form.

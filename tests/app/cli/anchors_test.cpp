@@ -13,7 +13,7 @@ Json manifestOf(const fs::path& run) {
     return readJson(run / "manifest.json");
 }
 
-TEST(ShuffledPrior, StandsInTheFileWithTheBasesCommunitiesForTheRunsOwnMethod) {
+TEST(ShuffledPrior, IsInTheFileWithTheBasesCommunitiesForTheRunsOwnMethod) {
     const TemporaryFolder folder;
     const auto run = train(folder.path(), {{"method", {{"id", "within_hard"}}}});
     const auto kinds = tensorKinds(run / "prior.safetensors");
@@ -111,7 +111,7 @@ TEST(LoadBalancingHeader, SaysOverWhatItsMeansAre) {
     EXPECT_FALSE(manifestOf(plainRun()).contains("load_balancing"));
 }
 
-TEST(MixedTerms, StandApartAndAddUp) {
+TEST(MixedTerms, AreSeparateAndAddUp) {
     const TemporaryFolder folder;
     const auto run = train(folder.path(),
         {{"method",

@@ -38,7 +38,7 @@ TEST(BadConfig, WrongTypesAndImpossibleValuesNameTheirKey) {
     expectRefused({{"model", {{"device", "banana"}}}}, {"banana", "cpu"});
 }
 
-TEST(BadConfig, AValueThatTheMethodLacksIsRefused) {
+TEST(BadConfig, AValueThatTheMethodLacksIsRejected) {
     expectRefused({{"method", {{"id", "sft"}, {"beta", 1.0}}}}, {"beta", "sft"});
     expectRefused({{"method", {{"id", "rpb"}, {"strength", 1.0}}}}, {"strength", "rpb"});
     expectRefused({{"method", {{"id", "rbp"}}}}, {"rbp", "rpb"});
@@ -65,7 +65,7 @@ TEST(BadConfig, OverridesAreCheckedAsTheFileIs) {
     EXPECT_FALSE(fs::exists(folder / "run"));
 }
 
-TEST(CommandLine, UnknownCommandsAndOptionsAreRefused) {
+TEST(CommandLine, UnknownCommandsAndOptionsAreRejected) {
     expectError(runCli({"dance"}), 2, {"dance"});
     expectError(runCli({"trian", "run.toml"}), 2, {"trian", "train"});
     expectError(runCli({}), 2, {});
@@ -75,7 +75,7 @@ TEST(CommandLine, UnknownCommandsAndOptionsAreRefused) {
         runCli({"forward", "m", "--ids", "i", "--out", "o", "--compute", "fp16"}), 2, {"fp16"});
 }
 
-TEST(CommandLine, NumbersAndDevicesThatCannotBeAreRefused) {
+TEST(CommandLine, NumbersAndDevicesThatCannotBeAreRejected) {
     expectError(runCli({"train", "run.toml", "--stop-after", "-1"}), 2, {"--stop-after"});
     expectError(runCli({"train", "run.toml", "--stop-after", "soon"}), 2, {"--stop-after"});
     for (const char* device : {"banana", "cuda:x", ""})
@@ -118,7 +118,7 @@ TEST(CommandLine, AZipIsToBeUnpackedFirst) {
     expectError(runCli({"snapshot", zip, "--out", (folder / "s").string()}), 2, {zip, "unpack"});
 }
 
-TEST(CommandLine, ErrorsForMachinesStandOnStandardOutputToo) {
+TEST(CommandLine, ErrorsForMachinesAreOnStandardOutputToo) {
     const auto outcome = runCli({"compare", "/nowhere/at-all", "--json"});
     EXPECT_NE(outcome.code, 0);
     EXPECT_THAT(outcome.err, HasSubstr("error: "));

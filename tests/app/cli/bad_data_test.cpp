@@ -61,7 +61,7 @@ TEST(BadRows, OfTheHeldOutFileAreNamedToo) {
     EXPECT_THAT(outcome.err, HasSubstr(held.string()));
 }
 
-TEST(BadRows, AloneRefuseToStart) {
+TEST(BadRows, AlonePreventTheStart) {
     const TemporaryFolder folder;
     const auto file = folder / "rows.jsonl";
     writeText(file, "{\"question\": \"a\"}\nnot json\n{\"question\": \"b\", \"answer\": \"\"}\n");
@@ -118,7 +118,7 @@ TEST(ProbeFile, ThatIsAbsentIsNamed) {
     EXPECT_FALSE(fs::exists(folder / "p"));
 }
 
-TEST(Ids, ThatAreNoListOfListsOrBeyondTheVocabularyAreRefused) {
+TEST(Ids, ThatAreNotListsOfListsOrBeyondTheVocabularyAreRejected) {
     const TemporaryFolder folder;
     const auto refused = [&](const std::string& text, int code, const Words& parts) {
         writeText(folder / "ids.json", text);

@@ -63,24 +63,24 @@ private:
 
 constexpr const char* kTensor = "model.layers.2.mlp.experts.7.down_proj.weight";
 
-TEST_F(BadModel, CutOffFileIsNamedWithItsSize) {
+TEST_F(BadModel, TruncatedFileIsNamedWithItsSize) {
     fs::resize_file(weights(), fs::file_size(weights()) / 2);
     expectRefused({"model.safetensors", "truncated"});
 }
 
-TEST_F(BadModel, HeaderBeyondTheFileIsRefusedWithoutAllocatingIt) {
+TEST_F(BadModel, HeaderBeyondTheFileIsRejectedWithoutAllocatingIt) {
     std::string bytes(8, '\0');
     bytes[7] = 0x10; // 2^60
     writeText(weights(), bytes + "{}");
     expectRefused({"model.safetensors", "header"});
 }
 
-TEST_F(BadModel, EmptyFileIsRefused) {
+TEST_F(BadModel, EmptyFileIsRejected) {
     writeText(weights(), "");
     expectRefused({"model.safetensors"});
 }
 
-TEST_F(BadModel, GitLfsPointerIsRecognised) {
+TEST_F(BadModel, GitLfsPointerIsRecognized) {
     writeText(weights(),
         "version https://git-lfs.github.com/spec/v1\noid sha256:"
         "4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n");
@@ -94,7 +94,7 @@ TEST_F(BadModel, MissingTensorIsNamed) {
     expectRefused({kTensor});
 }
 
-TEST_F(BadModel, TensorThatNobodyReadsIsNamed) {
+TEST_F(BadModel, UnusedTensorIsNamed) {
     rewrite([](std::vector<Tensor>& tensors) {
         tensors.push_back(
             {{"model.layers.2.mlp.extra.weight", DType::F32, {1}}, std::vector<std::byte>(4)});
@@ -122,7 +122,7 @@ TEST_F(BadModel, IndexThatNamesAMissingFileSaysWhich) {
     expectRefused({"model-00002-of-00002.safetensors"});
 }
 
-TEST_F(BadModel, ConfigThatIsNoJsonIsRefused) {
+TEST_F(BadModel, ConfigThatIsNotJsonIsRejected) {
     writeText(model() / "config.json", "{\"model_type\": ");
     expectRefused({"config.json"});
 }
@@ -135,14 +135,14 @@ TEST_F(BadModel, UnknownArchitectureIsNamed) {
     expectRefused({"gpt2"});
 }
 
-TEST_F(BadModel, ExpertCountOfAnotherModelIsRefused) {
+TEST_F(BadModel, ExpertCountOfAnotherModelIsRejected) {
     auto config = readJson(model() / "config.json");
     config["n_routed_experts"] = 1 << 30;
     writeText(model() / "config.json", config.dump());
     expectRefused({});
 }
 
-TEST_F(BadModel, TokenizerOfAnotherModelIsRefusedBeforeItIndexesTheEmbedding) {
+TEST_F(BadModel, TokenizerOfAnotherModelIsRejectedBeforeItIndexesTheEmbedding) {
     auto tokenizer = readJson(model() / "tokenizer.json");
     tokenizer["added_tokens"].push_back(
         {{"id", 5000}, {"content", "starts"}, {"single_word", false}, {"lstrip", false},

@@ -119,7 +119,7 @@ TEST(Weights, SayHowOftenAnEpochHoldsTheRowsOfAFile) {
     EXPECT_THAT(readText(folder / "run" / "run.toml"), HasSubstr("weight = 0.5}"));
 }
 
-TEST(Rows, WithoutAKnownFormAreRefusedWithAProposal) {
+TEST(Rows, WithoutAKnownFormAreRejectedWithAProposal) {
     const TemporaryFolder folder;
     const auto file = folder / "rows.csv";
     writeText(file, "id,query,reply\n1,Which river?,Faurn\n");

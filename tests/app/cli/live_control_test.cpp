@@ -69,7 +69,7 @@ TEST(Set, AddsAndRemovesAFurtherTerm) {
     EXPECT_EQ(steps[1]["terms"], Json::object());
 }
 
-TEST(Set, RefusesWhatNoRunUnderstandsAndAppendsNothing) {
+TEST(Set, RejectsWhatNoRunUnderstandsAndAppendsNothing) {
     const auto before = readText(plainRun() / "control.jsonl");
     const auto run = plainRun().string();
     expectError(runCli({"set", run, "betta=0.5"}), 2, {"betta", "beta"});
@@ -81,7 +81,7 @@ TEST(Set, RefusesWhatNoRunUnderstandsAndAppendsNothing) {
     EXPECT_EQ(readText(plainRun() / "control.jsonl"), before);
 }
 
-TEST(Set, RefusesAFolderThatIsNoRun) {
+TEST(Set, RejectsAFolderThatIsNotARun) {
     const TemporaryFolder folder;
     expectError(runCli({"set", folder.path().string(), "beta=1"}), 2, {folder.path().string()});
     EXPECT_FALSE(fs::exists(folder / "control.jsonl"));
@@ -98,7 +98,7 @@ TEST(Schedule, ReleasesTheBiasAtAShareOfTheRunUntilAShare) {
     EXPECT_EQ(eventsOf(run, "beta")[0]["step"], 4);
 }
 
-TEST(Schedule, SwitchesTheMethodAndAFrozenRouterStandsStill) {
+TEST(Schedule, SwitchesTheMethodAndAFrozenRouterDoesNotMove) {
     const TemporaryFolder folder;
     const auto run = train(folder.path(), {{"save", {{"every", 4}}}},
         "[[schedule]]\nstep = 2\nset = {method = \"lbl\", strength = 0.1}\n"

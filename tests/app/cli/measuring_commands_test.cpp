@@ -95,7 +95,7 @@ TEST_F(Forward, ChoicesAndWeightsFollowFromTheRawLogits) {
     }
 }
 
-TEST_F(Forward, GradientsStandUnderTheKeysOfTheCheckpoint) {
+TEST_F(Forward, GradientsAreUnderTheKeysOfTheCheckpoint) {
     const auto path = run({"--grads"});
     auto expected = forwardKinds();
     const auto weights = openTensors(demoFolder() / "model" / "model.safetensors");
@@ -169,7 +169,7 @@ TEST(Probe, DoesNotReplaceWhatIsNoProbe) {
     EXPECT_EQ(readText(folder / "mine" / "metrics.jsonl"), "{\"step\": 1}\n");
 }
 
-TEST(Probe, RefusesTextsWithoutANameOrWithTheSameTwice) {
+TEST(Probe, RejectsTextsWithoutANameOrWithTheSameTwice) {
     const TemporaryFolder folder;
     const auto file = (demoFolder() / "probe" / "new.jsonl").string();
     expectError(runCli({"probe", model(), "--texts", "a=" + file, "a=" + file, "--out",
@@ -230,7 +230,7 @@ TEST(Eval, SampledRepeatsAreTheSameForASeedAndAveraged) {
     EXPECT_NE(eval({"--seed", "2"}).second, lines);
 }
 
-TEST(Eval, GreedyRepeatsAreRefused) {
+TEST(Eval, GreedyRepeatsAreRejected) {
     const TemporaryFolder folder;
     expectError(runCli({"eval", model(), "--tasks", (demoFolder() / "eval" / "math.jsonl").string(),
                     "--repeats", "2", "--out", (folder / "e.jsonl").string()}),

@@ -44,7 +44,7 @@ TEST(Rpb, DiffersFromPlainFineTuningFromTheFirstStepOn) {
     EXPECT_FALSE(sameWeights(plainRun(), sftRun()));
 }
 
-TEST(HeldOutLoss, IsBiasFreeAndTheBiasedOneStandsBesideIt) {
+TEST(HeldOutLoss, IsBiasFreeAndTheBiasedOneIsNextToIt) {
     const auto rpb = readLines(plainRun() / "metrics.jsonl").at(0);
     const auto sft = readLines(sftRun() / "metrics.jsonl").at(0);
     ASSERT_EQ(rpb["step"], 0);
@@ -78,7 +78,7 @@ TEST(LoadBalancing, StaysOffWhateverTheCheckpointsConfigCarries) {
     EXPECT_TRUE(sameWeights(run, sftRun()));
 }
 
-TEST(LoadBalancing, IsSaidInTheManifestWhereItIsOn) {
+TEST(LoadBalancing, IsReportedInTheManifestWhereItIsOn) {
     const TemporaryFolder folder;
     const auto run = train(folder.path(),
         {{"method", {{"id", "lbl"}, {"strength", 0.1}}}, {"optimizer", {{"steps", 1}}}});

@@ -85,21 +85,21 @@ TEST(Compare, OfRunsIsATable) {
     EXPECT_TRUE(table[0]["retention"]["overlap"].is_number());
 }
 
-TEST(Compare, RefusesNmiAtDifferentRho) {
+TEST(Compare, RejectsNmiAtDifferentRho) {
     const TemporaryFolder folder;
     const auto other
         = train(folder.path(), {{"probe", {{"rho", 0.2}}}, {"optimizer", {{"steps", 1}}}});
     expectError(runCli({"compare", plainRun().string(), other.string()}), 2, {"rho"});
 }
 
-TEST(Compare, RefusesNmiAtAnotherResolution) {
+TEST(Compare, RejectsNmiAtAnotherResolution) {
     const TemporaryFolder folder;
     const auto other
         = train(folder.path(), {{"probe", {{"resolution", 1.5}}}, {"optimizer", {{"steps", 1}}}});
     expectError(runCli({"compare", plainRun().string(), other.string()}), 2, {"resolution"});
 }
 
-TEST(Compare, SaysWhatNmiIsWorthAndHowTransitionsHeld) {
+TEST(Compare, SaysWhetherNmiIsInformativeAndHowTransitionsHeld) {
     const auto rows = compared({plainRun().string()});
     for (const auto& row : rows) {
         EXPECT_TRUE(row["validity"]["mean"]["ceiling"].is_number());
@@ -122,7 +122,7 @@ TEST(Compare, FindsTheTransitionsThatTheRunLogged) {
     EXPECT_EQ(matched, 6);
 }
 
-TEST(Compare, RefusesFramesOfDifferentTexts) {
+TEST(Compare, RejectsFramesOfDifferentTexts) {
     const TemporaryFolder folder;
     const auto other
         = train(folder.path(), {{"probe", {{"tokens", 200}}}, {"optimizer", {{"steps", 1}}}});
@@ -132,7 +132,7 @@ TEST(Compare, RefusesFramesOfDifferentTexts) {
     EXPECT_THAT(outcome.err, HasSubstr("error: "));
 }
 
-TEST(Compare, RefusesAFrameThatIsCutOff) {
+TEST(Compare, RejectsATruncatedFrame) {
     const TemporaryFolder folder;
     const auto frame = plainRun() / "frames" / "base.safetensors";
     fs::copy_file(frame, folder / "cut.safetensors");

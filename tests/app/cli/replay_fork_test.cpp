@@ -74,7 +74,7 @@ TEST(Fork, BeginsAtTheCheckpointsWeightsAndKeepsTheOriginalBase) {
     EXPECT_GT(steps[0]["router_drift"], 0.5 * stepsOf(plainRun())[2]["router_drift"].get<double>());
 }
 
-TEST(Fork, TakesTheNewestCheckpointAndIsReplayedAndResumedToTheSameBits) {
+TEST(Fork, TakesTheNewestCheckpointAndIsReplayedAndResumedBitForBit) {
     const TemporaryFolder folder;
     const Words set = {"--set", "method.id=lbl", "--set", "save.keep=9"};
     const auto whole = fork(plainRun(), folder / "whole", set);
@@ -105,7 +105,7 @@ TEST(Fork, SaysHowManyMomentsItKept) {
     EXPECT_THAT(more.err, HasSubstr("moments are restored for 0 of"));
 }
 
-TEST(Fork, OfEverythingIntoAdaptersAloneIsRefusedAndIntoMergedOnesIsExact) {
+TEST(Fork, OfEverythingIntoAdaptersAloneIsRejectedAndIntoMergedOnesIsExact) {
     const TemporaryFolder folder;
     const auto out = (folder / "lora").string();
     const Words words = {"fork", plainRun().string(), "--out", out, "--set", "train.what=lora"};

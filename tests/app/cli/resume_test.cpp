@@ -130,7 +130,7 @@ TEST(Resume, OfAFinishedRunSaysSoAndChangesNothing) {
     EXPECT_EQ(readText(run / "events.jsonl"), events);
 }
 
-TEST(Resume, PassesOverACheckpointThatIsBrokenAndSaysWhich) {
+TEST(Resume, SkipsACheckpointThatIsBrokenAndSaysWhich) {
     const TemporaryFolder folder;
     const auto run = trainUntil(folder.path(), 4, {}, {}); // saved at 3 and 4
     const auto broken = checkpointOf(run, 4) / "trainer" / "optimizer.safetensors";
@@ -174,7 +174,7 @@ TEST(Resume, AsksWhichConfigurationToKeepWhereOneWasEdited) {
         eventsOf(second / "run", "configuration").at(0)["new"], Json({"optimizer.clip_norm"}));
 }
 
-TEST(Resume, OfAFolderThatMovedGoesOnThere) {
+TEST(Resume, OfAFolderThatMovedContinuesThere) {
     const TemporaryFolder folder;
     trainUntil(folder.path(), 3, {}, {});
     fs::rename(folder / "run", folder / "moved");
@@ -204,7 +204,7 @@ TEST(Resume, AfterAKillAppliesTheLiveChangesOfTheLostStepsAtTheirSteps) {
     expectSameTraining(again, run.path());
 }
 
-TEST(Resume, ReadsWhatWasSaidWhileNobodyTrained) {
+TEST(Resume, ReadsWhatWasSaidWhileNoProcessTrained) {
     const TemporaryFolder folder;
     const auto run = trainUntil(folder.path(), 3, quick({}), {});
     const auto said = runCli({"set", run.string(), "beta=0.5"});
@@ -214,7 +214,7 @@ TEST(Resume, ReadsWhatWasSaidWhileNobodyTrained) {
     EXPECT_THAT(valuesOf(stepsOf(run), "beta"), ::testing::ElementsAre(1, 1, 1, 0.5, 0.5, 0.5));
 }
 
-TEST(Resume, RepairsALogWhoseLastLineWasTorn) {
+TEST(Resume, RepairsALogWhoseLastLineIsPartial) {
     const TemporaryFolder folder;
     const auto run = trainUntil(folder.path(), 3, {}, {});
     appendText(run / "metrics.jsonl", "{\"step\": 4, \"ce\"");
@@ -224,14 +224,14 @@ TEST(Resume, RepairsALogWhoseLastLineWasTorn) {
     EXPECT_EQ(eventsOf(run, "resumed").size(), 1U);
 }
 
-TEST(Resume, OfWhatIsNoRunIsRefused) {
+TEST(Resume, OfWhatIsNotARunIsRejected) {
     const TemporaryFolder folder;
     expectError(resume(folder.path()), 2, {"not a run folder"});
     expectError(resume(folder / "absent"), 2, {"not a run folder"});
     EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
-TEST(TwoPrograms, OnOneRunFolderTheSecondIsRefusedAndNothingIsLost) {
+TEST(TwoPrograms, OnOneRunFolderTheSecondIsRejectedAndNothingIsLost) {
     PausedRun run(quick({}));
     const auto events = readText(run.path() / "events.jsonl");
     expectError(resume(run.path()), 5, {"another process is training this run"});

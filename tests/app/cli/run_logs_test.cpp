@@ -232,7 +232,7 @@ TEST(Retention, DriftIsThatOfTheMetricsOfItsStep) {
     }
 }
 
-TEST(Retention, RowsStandInTheOrderOfTheirFrames) {
+TEST(Retention, RowsAreInTheOrderOfTheirFrames) {
     std::int64_t last = 0;
     for (const auto& line : readLines(plainRun() / "retention.jsonl")) {
         EXPECT_GE(line["step"].get<std::int64_t>(), last);
@@ -271,7 +271,7 @@ TEST(Transitions, EveryProbeHasTwoLinesForEachDomainAndTheirPoolAndSoHasTheBase)
     EXPECT_EQ(lines, (std::map<std::int64_t, int>{{0, 6}, {3, 6}, {6, 6}}));
 }
 
-TEST(Validity, StandsOnceForTheBaseAndForTheLastFrame) {
+TEST(Validity, IsWrittenOnceForTheBaseAndForTheLastFrame) {
     std::map<std::int64_t, int> lines;
     for (const auto& line : readLines(plainRun() / "validity.jsonl")) {
         ++lines[line["step"].get<std::int64_t>()];

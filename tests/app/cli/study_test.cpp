@@ -98,7 +98,7 @@ TEST_F(Study, WhatIsFinishedIsPassedOver) {
     EXPECT_EQ(readLines(run("sft-s1") / "eval.jsonl").size(), 2U);
 }
 
-TEST_F(Study, GoesOnAfterItWasKilled) {
+TEST_F(Study, ContinuesAfterItWasKilled) {
     {
         Process process(words({"--only", "sft"}));
         ASSERT_TRUE(waitUntil(process, [&] {
@@ -117,7 +117,7 @@ TEST_F(Study, GoesOnAfterItWasKilled) {
     }
 }
 
-TEST_F(Study, AHalfRunGoesOnFromItsCheckpointToTheSameBits) {
+TEST_F(Study, APartialRunContinuesFromItsCheckpointBitForBit) {
     {
         Process process(words({"--only", "rpb-s1"}));
         ASSERT_TRUE(
@@ -142,7 +142,7 @@ TEST_F(Study, AFinishedRunThatWasNotScoredIsScoredFromItsCheckpoint) {
     EXPECT_EQ(readLines(run("rpb-s1") / "eval.jsonl"), scores);
 }
 
-TEST_F(Study, AnotherConfigurationIsRefusedUntilTheRunIsAskedForAgain) {
+TEST_F(Study, AnotherConfigurationIsRejectedUntilTheRunIsRequestedAgain) {
     ASSERT_EQ(runCli(words({"--only", "rpb-s1"})).code, 0);
     const auto before = readText(run("rpb-s1") / "metrics.jsonl");
     writeText(m_folder / "study.toml",
@@ -156,7 +156,7 @@ TEST_F(Study, AnotherConfigurationIsRefusedUntilTheRunIsAskedForAgain) {
     EXPECT_EQ(readText(out() / "aside" / "rpb-s1-1" / "metrics.jsonl"), before);
 }
 
-TEST_F(Study, ANonFiniteRunIsNamedAndTheOthersGoOn) {
+TEST_F(Study, ANonFiniteRunIsNamedAndTheOthersContinue) {
     writeFiles("[1]",
         "[[run]]\nname = \"wild\"\nset = {\"optimizer.lr\" = 1e30, \"optimizer.clip_norm\" = inf}\n"
         "[[run]]\nname = \"last\"\n");

@@ -158,7 +158,7 @@ TEST_F(Render, TemplateWithoutATokenizerGivesTheTextAlone) {
     EXPECT_EQ(Json::parse(outcome.out), Json({{"text", kAnswer + "!"}}));
 }
 
-TEST_F(Render, RowBeyondTheFileIsRefused) {
+TEST_F(Render, RowBeyondTheFileIsRejected) {
     expectError(run({"--row", "9"}), 2, {"9", file().string()});
 }
 

@@ -93,7 +93,7 @@ TEST(Trace, WithItsBaseIsASnapshotWithTheRetentionThatTheRunLogged) {
         trace(words, {"--base", base.string(), "--step", "6", "--out", out.string()}).code, 0);
 }
 
-TEST(Trace, OfAnotherModelOrTextIsRefused) {
+TEST(Trace, OfAnotherModelOrTextIsRejected) {
     const TemporaryFolder folder;
     const auto base = plainRun() / "frames" / "base.safetensors";
     const auto recorded = record(base, folder.path(), "base").domains;

@@ -29,7 +29,7 @@ void breakTensor(const fs::path& path, const std::string& name) {
     writeText(path, bytes);
 }
 
-TEST(FullDisk, WhileACheckpointIsWrittenKeepsTheOneBeforeAndTheRunGoesOnLater) {
+TEST(FullDisk, WhileACheckpointIsWrittenKeepsTheOneBeforeAndTheRunContinuesLater) {
     const TemporaryFolder folder;
     const auto run = folder / "run";
     const auto config = writeConfig(folder.path()).string();
@@ -65,7 +65,7 @@ TEST(RunFolder, RemovedUnderARunEndsItWithASentence) {
     EXPECT_FALSE(fs::exists(place));
 }
 
-TEST(RunFolder, RemovedWhileStepsGoOnIsNoticedToo) {
+TEST(RunFolder, RemovedDuringTheRunIsNoticedToo) {
     const TemporaryFolder folder;
     const auto run = folder / "run";
     Process process({"train",

@@ -32,7 +32,7 @@ const fs::path base() {
 
 } // namespace
 
-TEST(WhatTrains, TheTableStandsBeforeTheStartAndInTheManifest) {
+TEST(WhatTrains, TheTableIsBeforeTheStartAndInTheManifest) {
     const TemporaryFolder folder;
     const auto file = writeConfig(folder.path(), {{"train", {{"what", "router"}}}});
     const auto outcome = runCli({"train", file.string(), "--stop-after", "1", "--json"});
@@ -59,7 +59,7 @@ TEST(WhatTrains, ARouterRunChangesTheRoutersAlone) {
         EXPECT_THAT(name, HasSubstr("mlp.gate.weight"));
 }
 
-TEST(WhatTrains, ARestingRouterIsSaidWhereItsPenaltyIsAskedFor) {
+TEST(WhatTrains, AFrozenRouterWithAPenaltyIsReported) {
     const TemporaryFolder folder;
     const auto file = writeConfig(folder.path(),
         {{"train", {{"what", "groups"}, {"groups", Json::array({"norms"})}}},
@@ -99,7 +99,7 @@ TEST(Lora, ACheckpointHoldsTheAdapterAndTheTrainersState) {
     EXPECT_EQ(stepsOf(run).back()["router_drift"], 0.0); // the router has no adapter here
 }
 
-TEST(Lora, ExportAndMergeGiveFoldersAndRefuseWhatIsNotThere) {
+TEST(Lora, ExportAndMergeGiveFoldersAndRejectWhatIsNotThere) {
     const TemporaryFolder folder;
     const auto run = train(folder.path(), kLora);
     const auto adapter = folder / "adapter", merged = folder / "merged";
@@ -171,7 +171,7 @@ TEST(Lora, ARunBeginsWithAnAdapterAndItsScale) {
     expectError(runCli({"train", file.string()}), 3, {"none/adapter_config.json"});
 }
 
-TEST(Export, PassesOverABrokenCheckpointAndSaysSo) {
+TEST(Export, SkipsABrokenCheckpointAndSaysSo) {
     const TemporaryFolder folder;
     const auto run = train(folder.path(), {{"save", {{"every", kSteps - 1}, {"keep", 2}}}});
     const auto older = checkpointOf(run, kSteps - 1);
@@ -185,7 +185,7 @@ TEST(Export, PassesOverABrokenCheckpointAndSaysSo) {
     EXPECT_EQ(changed(older / "model.safetensors", out / "model.safetensors").size(), 0U);
 }
 
-TEST(Lora, TheForwardPutsAnAdapterOnAndRefusesOneOfAnotherModel) {
+TEST(Lora, TheForwardPutsAnAdapterOnAndRejectsOneOfAnotherModel) {
     const TemporaryFolder folder;
     const auto run = train(folder.path(), kLora);
     const auto adapter = checkpointOf(run, kSteps);

@@ -18,7 +18,7 @@ struct Impossible {
 
 class ImpossibleValue : public testing::TestWithParam<Impossible> { };
 
-TEST_P(ImpossibleValue, IsRefusedWithItsLine) {
+TEST_P(ImpossibleValue, IsRejectedWithItsLine) {
     EXPECT_THAT(
         errorOf(GetParam().lines), AllOf(HasSubstr(GetParam().place), HasSubstr(GetParam().text)));
 }

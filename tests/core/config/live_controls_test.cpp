@@ -151,7 +151,7 @@ TEST(LiveControls, ATermThatBecomesTheMethodKeepsItsValueAsTheStart) {
     EXPECT_THAT(controls.at(6).strengths, IsEmpty());
 }
 
-TEST(LiveControls, RefuseWhatTheMethodLacksAndChangeNothing) {
+TEST(LiveControls, RejectWhatTheMethodLacksAndChangeNothing) {
     LiveControls sft(method("sft"));
     EXPECT_THAT(refusal(sft, R"({"set":{"beta":0.5}})", 2), HasSubstr("sft has no beta"));
     EXPECT_THAT(refusal(sft, R"({"set":{"lr_scale":2,"strength":1}})", 2),
@@ -163,7 +163,7 @@ TEST(LiveControls, RefuseWhatTheMethodLacksAndChangeNothing) {
         refusal(lbl, R"({"set":{"also":{"lbl":1}}})", 2), HasSubstr("is the method itself"));
 }
 
-TEST(LiveControls, RefuseCommandsThatNoLineCouldGive) {
+TEST(LiveControls, RejectCommandsThatNoLineCouldGive) {
     LiveControls controls(method("rpb"));
     Command command;
     command.beta = std::nan("");

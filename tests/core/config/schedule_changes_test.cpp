@@ -85,7 +85,7 @@ struct BadEntry {
 
 class BadSchedule : public testing::TestWithParam<BadEntry> { };
 
-TEST_P(BadSchedule, IsRefusedWithItsLine) {
+TEST_P(BadSchedule, IsRejectedWithItsLine) {
     const std::string line = std::string("schedule = [") + GetParam().entry + "]";
     EXPECT_THAT(errorOf(line),
         AllOf(HasSubstr("line 4"), HasSubstr(GetParam().key), HasSubstr(GetParam().text)));
@@ -113,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(Entries, BadSchedule,
         BadEntry{"{at = 0.2, set = {method = \"sft\"}}, {at = 0.5, set = {beta = 0}}",
             "schedule[1].set", "sft has no beta"}));
 
-TEST(Schedule, AMethodThatNeedsThePriorIsRefusedWhereThereIsNone) {
+TEST(Schedule, AMethodThatNeedsThePriorIsRejectedWhereThereIsNone) {
     EXPECT_THAT(errorOf("method.id = \"sft\"\nprior.compute = \"never\"\n"
                         "schedule = [{at = 0.5, set = {method = \"rpb\"}}]"),
         AllOf(HasSubstr("line 6, schedule[0].set"), HasSubstr("rpb needs the prior")));

@@ -68,7 +68,7 @@ struct Wrong {
 
 class WrongTrainSection : public testing::TestWithParam<Wrong> { };
 
-TEST_P(WrongTrainSection, IsRefusedWithItsPlace) {
+TEST_P(WrongTrainSection, IsRejectedWithItsPlace) {
     EXPECT_THAT(
         errorOf(GetParam().lines), AllOf(HasSubstr(GetParam().place), HasSubstr(GetParam().text)));
 }

@@ -77,7 +77,7 @@ TEST_F(RealRows, MixedSchemasAreJudgedRowByRow) {
     EXPECT_EQ(shown(rows[12]), "plain text row");
 }
 
-TEST_F(RealRows, WhatIsNoTrainingDataIsRefused) {
+TEST_F(RealRows, WhatIsNoTrainingDataIsRejected) {
     EXPECT_THAT(
         readError(file("real/sft/llamafactory_kto_en_demo_first100.json")), HasSubstr("KTO"));
     EXPECT_THAT(readError(file("real/sft/llamafactory_dataset_info.json")),
@@ -106,7 +106,7 @@ TEST_F(RealRows, ParquetGivesTheMessagesOfTheListItWasMadeFrom) {
         ASSERT_EQ(shown(parquet[i]), shown(list[i]));
 }
 
-TEST_F(RealRows, ATruncatedParquetFileIsRefused) {
+TEST_F(RealRows, ATruncatedParquetFileIsRejected) {
     std::ifstream stream(
         file("real/sft/derived/messages_list_struct_snappy.parquet").path, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(stream), {}};

@@ -56,7 +56,7 @@ TEST(RowFiles, AJsonListCountsItsElements) {
     EXPECT_EQ(shown(rows[2]), "b");
 }
 
-TEST(RowFiles, AnObjectInsteadOfAListIsRefused) {
+TEST(RowFiles, AnObjectInsteadOfAListIsRejected) {
     const DataFolder folder;
     EXPECT_THAT(readError(folder.write("a.json", "{\n \"conversations\": []\n}")),
         HasSubstr("one object instead of a list"));
@@ -75,7 +75,7 @@ TEST(RowFiles, ABrokenElementOfAListIsNamedAndTheRestIsRead) {
     EXPECT_EQ(shown(rows[3]), "c");
 }
 
-TEST(RowFiles, AListThatIsNoneIsRefusedWithTheLine) {
+TEST(RowFiles, AListThatIsNoneIsRejectedWithTheLine) {
     const DataFolder folder;
     const auto error = [&](const char* text) { return readError(folder.write("rows.json", text)); };
     EXPECT_THAT(error("[\n{\"text\": \"a\"},\n{\"text\": "),

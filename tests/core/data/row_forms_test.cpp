@@ -114,7 +114,7 @@ TEST(RowForms, ThinkingAndCallsMayBePartsOfTheContent) {
     EXPECT_EQ(message["tool_calls"][0]["function"].dump(), R"({"name":"f","arguments":{}})");
 }
 
-TEST(RowForms, ColumnsAreKnownInCapitalsAndTheBodyStandsBeforeItsQuestion) {
+TEST(RowForms, ColumnsAreKnownInCapitalsAndTheBodyIsBeforeItsQuestion) {
     EXPECT_EQ(one(R"({"Body": "Two pears.", "Question": "How many?", "Answer": 2.0})"),
         "user: Two pears. How many? | assistant: 2.0");
     EXPECT_EQ(
@@ -137,7 +137,7 @@ TEST(RowForms, FurtherKeysOfAMessageReachTheTemplate) {
     EXPECT_EQ(rows[0].row->tools, "[]");
 }
 
-TEST(RowForms, TurnsOfWeightZeroAreContextAndOtherWeightsAreRefused) {
+TEST(RowForms, TurnsOfWeightZeroAreContextAndOtherWeightsAreRejected) {
     const auto row = [](const char* user, const char* assistant) {
         const DataFolder folder;
         return rowsOf(
@@ -159,7 +159,7 @@ TEST(RowForms, PromptAndCompletionMayBeMessages) {
         "system: s | user: q | assistant: a");
 }
 
-TEST(RowForms, OtherKindsOfDataAreRefusedWithASentence) {
+TEST(RowForms, OtherKindsOfDataAreRejectedWithASentence) {
     EXPECT_THAT(refused(R"({"prompt": "p", "chosen": "c", "rejected": "r"})"),
         AllOf(HasSubstr("preference pairs"), HasSubstr("rows.jsonl, row 1")));
     EXPECT_THAT(refused(R"({"messages": [], "label": false})"), HasSubstr("KTO"));

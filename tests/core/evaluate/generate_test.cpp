@@ -86,7 +86,7 @@ std::vector<std::int32_t> uncached(
     return out;
 }
 
-TEST(Generate, CachedBatchesGiveTheTokensOfWholeForwards) {
+TEST(Generate, CachedBatchesGiveTheTokensOfFullForwards) {
     for (const auto& config : {test::deepseekConfig(), test::qwenConfig()}) {
         auto model = test::tinyModel(config, false);
         GenerateOptions options;

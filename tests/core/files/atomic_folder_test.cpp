@@ -55,7 +55,7 @@ TEST(WriteFileAtomically, ALinkAtThePlaceIsReplacedNotFollowed) {
     EXPECT_EQ(get(folder / "f"), "new");
 }
 
-TEST(ReadFile, GivesTheBytesAndRefusesWhatIsNoFile) {
+TEST(ReadFile, GivesTheBytesAndRejectsWhatIsNoFile) {
     test::TemporaryFolder folder;
     const std::string bytes("a\0b\r\n\xff", 6);
     EXPECT_EQ(readFile(put(folder / "f", bytes)).value(), bytes);
@@ -67,7 +67,7 @@ TEST(ReadFile, GivesTheBytesAndRefusesWhatIsNoFile) {
     EXPECT_FALSE(readFile("/dev/zero").ok());
 }
 
-TEST(ReadFile, FilesBeyondTheLimitAreRefused) {
+TEST(ReadFile, FilesBeyondTheLimitAreRejected) {
     test::TemporaryFolder folder;
     put(folder / "f", "12345");
     EXPECT_EQ(readFile(folder / "f", 5).value(), "12345");

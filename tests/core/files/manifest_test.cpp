@@ -63,7 +63,7 @@ TEST_F(Manifest, AMissingOrBrokenManifestIsAnError) {
     EXPECT_THAT(problem(), HasSubstr("does not exist"));
 }
 
-TEST_F(Manifest, NamesOutsideTheFolderAreRefused) {
+TEST_F(Manifest, NamesOutsideTheFolderAreRejected) {
     for (const char* name : {"../b.txt", "/etc/passwd", "trainer/../../x", ""}) {
         put(m_folder / "manifest.json",
             R"({"files":{")" + std::string(name) + R"(":{"size":3,"sha256":"x"}}})");

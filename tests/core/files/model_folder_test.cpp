@@ -117,7 +117,7 @@ TEST_F(ModelFolderTest, MissingShardsAreCountedAndTheFirstIsNamed) {
         HasSubstr("names 1 of 2 shards that are missing, first 'model-10-of-10.safetensors'"));
 }
 
-TEST_F(ModelFolderTest, AShardNameThatLeavesTheFolderIsRefused) {
+TEST_F(ModelFolderTest, AShardNameThatLeavesTheFolderIsRejected) {
     put(m_folder / "model-1.safetensors", shardOf({"x"}, "X"));
     for (const char* name : {"../model-1.safetensors", "/etc/passwd", "sub/m.safetensors", "..",
              ".", "", "a\\\\b", "a\\u0000b"}) {
@@ -128,7 +128,7 @@ TEST_F(ModelFolderTest, AShardNameThatLeavesTheFolderIsRefused) {
     EXPECT_THAT(problem(), HasSubstr("which is not a file name"));
 }
 
-TEST_F(ModelFolderTest, AnIndexWithoutAWeightMapIsRefused) {
+TEST_F(ModelFolderTest, AnIndexWithoutAWeightMapIsRejected) {
     for (const char* text : {"{}", R"({"weight_map":[]})", R"({"weight_map":{}})"}) {
         put(m_folder / "model.safetensors.index.json", text);
         EXPECT_THAT(problem(), HasSubstr("has no weight_map")) << text;
@@ -162,7 +162,7 @@ TEST_F(ModelFolderTest, ATensorHeldTwiceOrInAnotherShardIsNamedWithBoth) {
                   "'model-10-of-10.safetensors' holds it"));
 }
 
-TEST_F(ModelFolderTest, ACutOffShardOrAnLfsPointerIsNamed) {
+TEST_F(ModelFolderTest, ATruncatedShardOrAnLfsPointerIsNamed) {
     twoShards();
     put(m_folder / "model-10-of-10.safetensors", shardOf({"a"}, ""));
     EXPECT_THAT(
@@ -183,7 +183,7 @@ TEST_F(ModelFolderTest, ASingleFileBesideAnIndexOfOthersIsTheModelAsForTransform
     EXPECT_THAT(problem(), HasSubstr("places the tensor 'y' in 'model.safetensors'"));
 }
 
-TEST_F(ModelFolderTest, QuantisedModelsAreRefusedWithTheirMethod) {
+TEST_F(ModelFolderTest, QuantizedModelsAreRejectedWithTheirMethod) {
     put(m_folder / "model.safetensors", shardOf({"x"}, "X"));
     put(m_folder / "config.json", R"({"quantization_config":{"quant_method":"fp8"}})");
     EXPECT_THAT(problem(), AllOf(HasSubstr("is quantized with 'fp8'"), HasSubstr("bf16")));

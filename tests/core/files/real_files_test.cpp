@@ -41,7 +41,7 @@ TEST(RealFiles, PublishedIndexesAreReadAndTheirShardsCounted) {
     EXPECT_THAT(ModelFolder::open(granite.path()).error().message(), HasSubstr("git lfs pull"));
 }
 
-TEST(RealFiles, PublishedConfigsAreReadAndTheQuantisedOnesNamed) {
+TEST(RealFiles, PublishedConfigsAreReadAndTheQuantizedOnesNamed) {
     const fs::path configs = realData() / "configs";
     if (!fs::exists(configs))
         GTEST_SKIP() << "the real files are not here: set MOORING_SHARED";

@@ -97,14 +97,14 @@ TEST_F(SafetensorsReader, AFileThatIsAbsentOrNoFileIsNamed) {
     EXPECT_THAT(folder.error().message(), HasSubstr("is a folder"));
 }
 
-TEST_F(SafetensorsReader, AHugeHeaderLengthIsRefusedWithoutAllocatingIt) {
+TEST_F(SafetensorsReader, AHugeHeaderLengthIsRejectedWithoutAllocatingIt) {
     EXPECT_THAT(problem(test::littleEndian(std::uint64_t(1) << 60) + "{}"),
         HasSubstr("header length of 1152921504606846976 bytes, which is past the end of the file"));
     EXPECT_THAT(problem(test::littleEndian(~std::uint64_t(0)) + "{}"),
         HasSubstr("header length of 18446744073709551615 bytes"));
 }
 
-TEST_F(SafetensorsReader, AHeaderBeyondTheFormatsLimitIsRefusedEvenWithinTheFile) {
+TEST_F(SafetensorsReader, AHeaderBeyondTheFormatsLimitIsRejectedEvenWithinTheFile) {
     const auto path = test::put(m_folder / "x.safetensors", test::littleEndian(100'000'001) + "{");
     std::filesystem::resize_file(path, 200'000'000); // sparse
     const auto file = SafetensorsFile::open(path);
@@ -112,7 +112,7 @@ TEST_F(SafetensorsReader, AHeaderBeyondTheFormatsLimitIsRefusedEvenWithinTheFile
     EXPECT_THAT(file.error().message(), HasSubstr("above the format's limit of 100 MB"));
 }
 
-TEST_F(SafetensorsReader, ACutOffFileSaysHowMuchThereIs) {
+TEST_F(SafetensorsReader, ATruncatedFileSaysHowMuchThereIs) {
     const std::string header = R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})";
     ASSERT_EQ(header.size(), 54u);
     const std::string whole = safetensors(header, "12345678");
@@ -124,7 +124,7 @@ TEST_F(SafetensorsReader, ACutOffFileSaysHowMuchThereIs) {
     EXPECT_THAT(problem(""), HasSubstr("is truncated: it has 0 bytes"));
 }
 
-TEST_F(SafetensorsReader, BytesAfterTheLastTensorAreRefused) {
+TEST_F(SafetensorsReader, BytesAfterTheLastTensorAreRejected) {
     EXPECT_THAT(
         problem(safetensors(R"({"a":{"dtype":"U8","shape":[2],"data_offsets":[0,2]}})", "123")),
         HasSubstr("has 1 bytes after its last tensor"));
@@ -137,7 +137,7 @@ TEST_F(SafetensorsReader, AGitLfsPointerIsNamedWithTheCommandThatHelps) {
     EXPECT_THAT(problem(pointer), AllOf(HasSubstr("Git LFS pointer"), HasSubstr("git lfs pull")));
 }
 
-TEST_F(SafetensorsReader, AHeaderThatIsNoObjectOfObjectsIsRefused) {
+TEST_F(SafetensorsReader, AHeaderThatIsNoObjectOfObjectsIsRejected) {
     EXPECT_THAT(problem(safetensors("[1,2]", "")), HasSubstr("no safetensors header"));
     EXPECT_THAT(problem(safetensors("", "")), HasSubstr("no safetensors header"));
     EXPECT_THAT(problem(safetensors("{\"a\":", "")), HasSubstr("not valid JSON"));
@@ -150,7 +150,7 @@ TEST_F(SafetensorsReader, AHeaderThatIsNoObjectOfObjectsIsRefused) {
         HasSubstr("metadata 'n', which is not a string"));
 }
 
-TEST_F(SafetensorsReader, DuplicateNamesAndKeysAreRefused) {
+TEST_F(SafetensorsReader, DuplicateNamesAndKeysAreRejected) {
     const std::string a = R"("a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]})";
     EXPECT_THAT(problem(safetensors("{" + a + "," + a + "}", "1")), HasSubstr("the key 'a' twice"));
     EXPECT_THAT(entry(R"({"dtype":"U8","dtype":"U8","shape":[1],"data_offsets":[0,1]})", "1"),
@@ -172,7 +172,7 @@ TEST_F(SafetensorsReader, IncompleteOrUnknownEntriesNameTheTensor) {
         HasSubstr("shape that is not a list"));
 }
 
-TEST_F(SafetensorsReader, NegativeFractionalAndOverflowingShapesAreRefused) {
+TEST_F(SafetensorsReader, NegativeFractionalAndOverflowingShapesAreRejected) {
     for (const char* dimension : {"-1", "1.0", "\"1\"", "null", "9223372036854775808", "1e3"})
         EXPECT_THAT(entry("{\"dtype\":\"U8\",\"shape\":[" + std::string(dimension)
                             + "],\"data_offsets\":[0,1]}",
@@ -188,7 +188,7 @@ TEST_F(SafetensorsReader, NegativeFractionalAndOverflowingShapesAreRefused) {
         HasSubstr("more elements than can be counted"));
 }
 
-TEST_F(SafetensorsReader, ShapesThatDoNotFillTheirOffsetsAreRefused) {
+TEST_F(SafetensorsReader, ShapesThatDoNotFillTheirOffsetsAreRejected) {
     EXPECT_THAT(
         entry(R"({"dtype":"F32","shape":[2,3],"data_offsets":[0,20]})", std::string(20, 'x')),
         HasSubstr("needs 24 bytes for F32 '[2,3]', its data_offsets hold 20"));
@@ -213,7 +213,7 @@ TEST_F(SafetensorsReader, OverlapsNameBothTensorsAndGapsTheirSize) {
         HasSubstr("gap of 1 bytes before the tensor 'a'"));
 }
 
-TEST_F(SafetensorsReader, OffsetsFarBeyondTheFileAreACutOffFile) {
+TEST_F(SafetensorsReader, OffsetsFarBeyondTheFileAreATruncatedFile) {
     // 2^63 - 1 bytes of U8 are consistent in the header alone.
     EXPECT_THAT(entry(R"({"dtype":"U8","shape":[9223372036854775807],)"
                       R"("data_offsets":[0,9223372036854775807]})",

@@ -127,7 +127,7 @@ TEST_F(SafetensorsWriting, AnUnfinishedFileIsNeverSeenAndLeavesNothing) {
     EXPECT_EQ(test::entriesOf(m_folder.path()), 1u);
 }
 
-TEST_F(SafetensorsWriting, SpecsThatNoFileCanHoldAreRefused) {
+TEST_F(SafetensorsWriting, SpecsThatNoFileCanHoldAreRejected) {
     const auto problem = [&](std::vector<TensorSpec> specs) {
         const auto writer = SafetensorsWriter::create(m_path, std::move(specs));
         EXPECT_FALSE(writer.ok());

@@ -21,7 +21,7 @@ TEST(Registry, HoldsTheTwelveMethodsByTheirIds) {
     EXPECT_EQ(findMethod("rbp"), nullptr);
 }
 
-TEST(PriorBias, IsTheCentredLogOfTheClampedPrior) {
+TEST(PriorBias, IsTheCenteredLogOfTheClampedPrior) {
     // E = 4: clamp to [0.0125, 1.25]; 0.001 is lifted to 0.0125, nothing reaches the top.
     const auto b = priorBias(at::tensor({0.001F, 0.2F, 0.3F, 0.499F}));
     const double c[4] = {0.0125, 0.2, 0.3, 0.499};
@@ -118,7 +118,7 @@ TEST(TrainingStep, CountsAddUpToValidTokensTimesTopKOncePerStep) {
         EXPECT_EQ(counts.sum().item<std::int64_t>(), tokens * 2);
 }
 
-TEST(TrainingStep, LossIsNormalisedByTheWeightOfTheWholeStepNotPerMicroBatch) {
+TEST(TrainingStep, LossIsNormalizedByTheWeightOfTheWholeStepNotPerMicroBatch) {
     auto model = tinyModel(test::qwenConfig());
     auto samples = tinySamples(2); // 3 and 6 supervised targets
     TrainingStep step(
@@ -211,7 +211,7 @@ TEST(FirstLoss, AMismatchIsARunFailureThatNamesBothLosses) {
     EXPECT_FALSE(compareFirstLoss(2.0, std::nan(""), 1e-4).ok());
 }
 
-TEST(Prior, AFileOfAnotherKeyIsRefusedByName) {
+TEST(Prior, AFileOfAnotherKeyIsRejectedByName) {
     const auto folder = test::freshFolder("prior");
     const auto prior = steepPrior(3, 2);
     PriorKey key{"model", "tokenizer", "template", "data", "softmax", 128};

@@ -130,7 +130,7 @@ TEST(KlToBase, IsTheDivergenceFromTheSpansPriorClampedInTheLogarithmAlone) {
     EXPECT_NEAR(penalty->grad_TE[0][0].item<double>(), 0.25 - 0.5, 1e-6); // p - pi
 }
 
-TEST(LogitL2, IsTheSquaredDistanceOfCentredLogits) {
+TEST(LogitL2, IsTheSquaredDistanceOfCenteredLogits) {
     OneToken one({0.5F, 0.25F, 0.25F, 0.001F});
     const auto z = at::tensor({1.0F, 2.0F, 3.0F, 6.0F}).view({1, 4});
     const double log[4] = {std::log(0.5), std::log(0.25), std::log(0.25), std::log(0.0125)};

@@ -59,7 +59,7 @@ TEST(AdapterConfig, TheScaleIsAlphaOverRank) {
     EXPECT_DOUBLE_EQ(shape(with({{"lora_alpha", -3}}), kQ)->scale, -3.0 / 4);
 }
 
-TEST(AdapterConfig, RankStabilisedScalesByTheRootOfTheRank) {
+TEST(AdapterConfig, RankStabilizedScalesByTheRootOfTheRank) {
     EXPECT_DOUBLE_EQ(shape(with({{"use_rslora", true}}), kQ)->scale, 6.0 / 2);
     const auto own = shape(with({{"use_rslora", true}, {"rank_pattern", {{"q_proj", 9}}}}), kQ);
     EXPECT_DOUBLE_EQ(own->scale, 6.0 / 3);
@@ -296,7 +296,7 @@ INSTANTIATE_TEST_SUITE_P(AdapterConfig, RefusedKeys,
         Refused{{{"a_key_to_come", {{"x", 1}}}}, "a_key_to_come"},
         Refused{{{"a_key_to_come", "word"}}, "a_key_to_come"}));
 
-TEST(AdapterConfig, WhatIsNoJsonOrNoObjectIsRefused) {
+TEST(AdapterConfig, WhatIsNotJsonOrNotAnObjectIsRejected) {
     for (const char* text : {"", "[]", "{", R"({"r": 1, "r": 2})", "3"})
         EXPECT_FALSE(AdapterConfig::parse(text, "adapter_config.json", "olmoe").ok()) << text;
 }

@@ -37,7 +37,7 @@ at::Tensor lastLogits(Model& model, const std::vector<std::vector<std::int32_t>>
     return logits.index_select(0, at::tensor(batch.offsets).slice(0, 1) - 1);
 }
 
-TEST(EveryFamily, GenerationWithACacheGivesTheLogitsOfAWholeForward) {
+TEST(EveryFamily, GenerationWithACacheGivesTheLogitsOfAFullForward) {
     for (const auto& config : test::everyFamily()) {
         auto model = test::tinyModel(config, false);
         const std::vector<std::vector<std::int32_t>> rows
@@ -196,7 +196,7 @@ TEST(Families, OlmoesNormHasItsOwnDefault) {
     EXPECT_EQ(described(test::graniteConfig()).rmsEps, 1e-6);
 }
 
-TEST(Families, AnotherActivationIsRefused) {
+TEST(Families, AnotherActivationIsRejected) {
     EXPECT_NE(refusal(with(test::mixtralConfig(), {{"hidden_act", "gelu"}})).find("'gelu'"),
         std::string::npos);
 }

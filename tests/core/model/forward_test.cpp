@@ -10,7 +10,7 @@
 namespace mooring {
 namespace {
 
-TEST(Forward, GenerationWithACacheGivesTheLogitsOfAWholeForward) {
+TEST(Forward, GenerationWithACacheGivesTheLogitsOfAFullForward) {
     for (const auto& config : {test::deepseekConfig(), test::qwenConfig()}) {
         auto model = test::tinyModel(config, false);
         const std::vector<std::vector<std::int32_t>> rows

@@ -19,7 +19,7 @@ double sigma(double z) {
     return 1 / (1 + std::exp(-z));
 }
 
-TEST(Gate, SoftmaxWeightsAreTheProbabilitiesOfTheChosenNotRenormalised) {
+TEST(Gate, SoftmaxWeightsAreTheProbabilitiesOfTheChosenNotRenormalized) {
     const auto s = spec(GateKind::Softmax, 3, 2);
     const auto z = at::tensor({0.0F, 1.0F, 2.0F}).view({1, 3});
     const auto r = route(z, {}, s);
@@ -30,7 +30,7 @@ TEST(Gate, SoftmaxWeightsAreTheProbabilitiesOfTheChosenNotRenormalised) {
     EXPECT_NEAR(r.weights_TK[0][1].item<double>(), std::exp(1.0) / total, 1e-6);
 }
 
-TEST(Gate, RenormalisedSoftmaxIsTheSoftmaxOverTheChosenLogits) {
+TEST(Gate, RenormalizedSoftmaxIsTheSoftmaxOverTheChosenLogits) {
     const auto s = spec(GateKind::SoftmaxRenormalised, 3, 2);
     const auto r = route(at::tensor({0.0F, 1.0F, 2.0F}).view({1, 3}), {}, s);
     EXPECT_NEAR(r.weights_TK[0][0].item<double>(), sigma(1.0), 1e-6); // e^2 / (e^2 + e^1)
@@ -87,7 +87,7 @@ TEST(Gate, TiesGoToTheLowerExpertIndex) {
     }
 }
 
-TEST(Gate, LogitsThatBfloat16WouldMergeAreToldApart) {
+TEST(Gate, LogitsThatBfloat16WouldMergeStayDistinct) {
     // 1.000 and 1.001 are one number in bfloat16; the choice must see the difference.
     const auto r
         = route(at::tensor({1.0F, 1.001F}).view({1, 2}), {}, spec(GateKind::Softmax, 2, 1));
@@ -126,7 +126,7 @@ TEST(Gate, GradientOfTheWeightsIsThatOfFiniteDifferences) {
     }
 }
 
-TEST(Gate, OneRenormalisedExpertGivesTheRouterNoGradientAndIsSaidSo) {
+TEST(Gate, OneRenormalizedExpertGivesTheRouterNoGradientAndIsReported) {
     for (const auto kind : {GateKind::SoftmaxRenormalised, GateKind::SigmoidCorrected}) {
         const auto s = spec(kind, 4, 1);
         EXPECT_TRUE(routerGetsNoGradient(s));

@@ -165,7 +165,7 @@ TEST(Model, AFrozenWeightIsSavedAsTheFileHasItUnlessAnotherValueTookItsPlace) {
     }
 }
 
-TEST(Model, OneThatCannotBeLoadedIsNamedBeforeItsWeightsAreLookedFor) {
+TEST(Model, OneThatCannotBeLoadedIsNamedBeforeItsWeightsAreSearchedFor) {
     const auto folder = freshFolder("no-weights");
     ASSERT_TRUE(writeFileAtomically(folder / "config.json", R"({"model_type": "llama"})").ok());
     EXPECT_THAT(loadError(folder), ::testing::HasSubstr("dense"));
@@ -173,7 +173,7 @@ TEST(Model, OneThatCannotBeLoadedIsNamedBeforeItsWeightsAreLookedFor) {
     EXPECT_THAT(loadError(folder), ::testing::HasSubstr("download the weights"));
 }
 
-TEST(Families, AnotherModelTypeIsRefusedByNameWithWhatIsLoaded) {
+TEST(Families, AnotherModelTypeIsRejectedByNameWithWhatIsLoaded) {
     const auto refused = describeModel({{"model_type", "llama"}}, "config.json");
     ASSERT_FALSE(refused.ok());
     EXPECT_NE(refused.error().message().find("this is Llama (llama)"), std::string::npos);

@@ -168,7 +168,7 @@ TEST(MemoryEstimate, TheBytesOnDiskAreThoseOfThePublishedIndex) {
     }
 }
 
-TEST(MemoryEstimate, ARunThatCannotFitIsRefusedWithWhatWould) {
+TEST(MemoryEstimate, ARunThatCannotFitIsRejectedWithWhatWould) {
     const auto configs = sharedData() / "configs";
     if (!fs::exists(configs))
         GTEST_SKIP() << "the published configs are not here (" << configs << ")";

@@ -86,7 +86,7 @@ Numbers numbersOf(const Architecture& a) {
     GTEST_SKIP() << "The published configs are not in " << configsFolder()                         \
                  << "; set MOORING_SHARED to the folder that holds data/real."
 
-TEST(RealConfigs, EachGivesItsNumbersOrTheSentenceThatRefusesIt) {
+TEST(RealConfigs, EachGivesItsNumbersOrTheSentenceThatRejectsIt) {
     NEEDS_REAL_CONFIGS();
     for (const auto& entry : fs::directory_iterator(configsFolder())) {
         const auto name = entry.path().filename().string();
@@ -179,7 +179,7 @@ TEST(RealConfigs, WhatOnlyOneFamilyHasIsRead) {
     EXPECT_EQ(describeModel(configOf("ipex-small-qwen3moe"), "")->windows.size(), 0U);
 }
 
-TEST(KnownModels, WhatNobodyKnowsIsToldApart) {
+TEST(KnownModels, UnknownModelsAreDistinguished) {
     const auto said = [](const nlohmann::ordered_json& config) {
         return describeModel(config, "config.json").error().message();
     };

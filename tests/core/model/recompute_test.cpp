@@ -80,7 +80,7 @@ TEST(Recompute, GivesTheSameLossGradientsAndCounts) {
             }
 }
 
-TEST(Recompute, BiasAndPenaltyStandInTheGradientOnce) {
+TEST(Recompute, BiasAndPenaltyAreInTheGradientOnce) {
     const auto config = test::qwenConfig();
     const auto plain = stepWith(config, true, valuesOf("sft", 0, {}));
     const auto biased = stepWith(config, true, valuesOf("rpb", 1, {}));

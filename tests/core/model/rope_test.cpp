@@ -112,7 +112,7 @@ TEST(Rope, Llama3KeepsShortWavesStretchesLongOnesAndBlendsBetween) {
     }
 }
 
-TEST(Rope, OtherTypesAreRefusedByName) {
+TEST(Rope, OtherTypesAreRejectedByName) {
     for (const auto* type : {"dynamic", "longrope", "proportional", "su", "mrope"})
         EXPECT_NE(refusal({{"rope_scaling", {{"type", type}, {"factor", 2.0}}}})
                       .find("'" + std::string(type) + "'"),

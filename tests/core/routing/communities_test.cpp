@@ -188,7 +188,7 @@ TEST(Nmi, OfTwoTrivialPartitionsIsOneAndOfOneIsNought) {
     EXPECT_EQ(normalizedMutualInformation(std::vector{0, 0, 0}, std::vector{0, 1, 1}), 0.0);
 }
 
-TEST(MatchLabels, KeepsTheColourOfTheLargestShareAndGivesNewLabelsAfterTheBases) {
+TEST(MatchLabels, KeepsTheColorOfTheLargestShareAndGivesNewLabelsAfterTheBases) {
     // Tuned 0 shares two experts with base 1, tuned 1 two with base 0; tuned 2 is left over.
     EXPECT_THAT(matchLabels(std::vector{0, 0, 1, 1, 0, 2}, std::vector{1, 1, 0, 0, 2, 3}),
         ElementsAre(0, 0, 1, 1, 3, 2));

@@ -25,7 +25,7 @@ TEST(CompareFrames, GivesTheRetentionOfTheTwoFiles) {
     EXPECT_EQ(found->transitions[5].kind, TransitionKind::Layers);
 }
 
-TEST(CheckSameGraphs, RefusesNmiAtDifferentRhoOrResolutionButNotAtAnotherSeed) {
+TEST(CheckSameGraphs, RejectsNmiAtDifferentRhoOrResolutionButNotAtAnotherSeed) {
     EXPECT_TRUE(checkSameGraphs({.rho = 0.1, .detectorSeed = 1}, {.rho = 0.1}, "one", "two").ok());
     const auto rho = checkSameGraphs({.rho = 0.1}, {.rho = 0.2}, "one", "two");
     ASSERT_FALSE(rho.ok());
@@ -48,7 +48,7 @@ std::string refusal(Change change) {
     return checked.ok() ? "" : checked.error().message();
 }
 
-TEST(CompareFrames, RefusesFramesThatCannotBeComparedWithTheReason) {
+TEST(CompareFrames, RejectsFramesThatCannotBeComparedWithTheReason) {
     EXPECT_EQ(refusal([](RoutingFrame&) {}), "");
     EXPECT_THAT(refusal([](auto& f) { f.layers = {1, 3}; }), HasSubstr("MoE layers differ"));
     EXPECT_THAT(refusal([](auto& f) { f.experts = 8; }), HasSubstr("4 experts, the other 8"));

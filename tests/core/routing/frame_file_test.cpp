@@ -118,7 +118,7 @@ TEST(FrameFile, AMissingFileAFolderAndAPipeAreErrorsThatNameThem) {
     }
 }
 
-TEST(FrameFile, CutOffAnywhereItIsAnErrorAndNeverAFrame) {
+TEST(FrameFile, TruncatedAnywhereItIsAnErrorAndNeverAFrame) {
     const TemporaryFolder folder("frame-cut");
     ASSERT_TRUE(writeFrame(folder / "whole", smallFrame(0), true).ok());
     std::ifstream file(folder / "whole", std::ios::binary);
@@ -163,7 +163,7 @@ TEST(HostileFrame, AnExpertThatDoesNotExistIsNamed) {
             HasSubstr("expert " + std::to_string(id) + " of 4"));
 }
 
-TEST(HostileFrame, CountsThatTheTokensCannotGiveAreRefused) {
+TEST(HostileFrame, CountsThatTheTokensCannotGiveAreRejected) {
     EXPECT_THAT(messageAfter([](auto& frame) { frame.domains[0].counts_LE[0] = -1; }),
         HasSubstr("math.counts"));
     EXPECT_THAT(messageAfter([](auto& frame) { frame.domains[0].counts_LE[0] = INT64_MAX; }),

@@ -28,7 +28,7 @@ TEST(Half, RoundsToNearestAndTiesToEven) {
     EXPECT_EQ(halfFromFloat(65519.0f), 0x7bff);
 }
 
-TEST(Half, WhatIsTooLargeIsInfiniteAndNotANumberStaysSo) {
+TEST(Half, WhatIsTooLargeIsInfiniteAndNanStaysSo) {
     EXPECT_EQ(halfFromFloat(65520.0f), 0x7c00);
     EXPECT_EQ(halfFromFloat(-1e30f), 0xfc00);
     EXPECT_EQ(floatFromHalf(0x7c00), std::numeric_limits<float>::infinity());

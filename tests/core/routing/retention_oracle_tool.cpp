@@ -164,8 +164,8 @@ Result<json> make(
             {{"domain", row.domain}, {"layers", layers}, {"mean", valuesJson(row.mean)}});
     }
     const auto whole = partitionDomains(base, probe);
-    const auto worth = validity(whole, whole, probe, 100, [] { return false; });
-    for (const ValidityRow& row : *worth)
+    const auto rows = validity(whole, whole, probe, 100, [] { return false; });
+    for (const ValidityRow& row : *rows)
         result["validity"].push_back(toJson(row));
     result["scope"] = scopeJson(scopeFigures(base));
     result["transitions"] = transitionsJson(base, tuned, found.transitions, probe);

@@ -18,7 +18,7 @@ TEST(TotalVariation, IsHalfTheSumOfDifferencesOfShares) {
     EXPECT_DOUBLE_EQ(totalVariation(Counts{2, 6}, Counts{1, 3}), 0.0);
 }
 
-TEST(TotalVariation, WithoutCountsIsNotANumber) {
+TEST(TotalVariation, WithoutCountsIsNan) {
     EXPECT_TRUE(std::isnan(totalVariation(Counts{0, 0}, Counts{1, 1})));
     EXPECT_TRUE(std::isnan(totalVariation(Counts{1, 1}, Counts{0, 0})));
     EXPECT_TRUE(std::isnan(totalVariation(Counts{}, Counts{})));
@@ -74,7 +74,7 @@ TEST(TopkOverlap, IgnoresTheOrderAndAveragesOverTokens) {
     EXPECT_THAT(topkOverlap(base, tuned, 2, 2), ElementsAre(0.75, 0.25));
 }
 
-TEST(TopkOverlap, OfOtherTokensOrNoneIsNotANumber) {
+TEST(TopkOverlap, OfOtherTokensOrNoneIsNan) {
     RoutingFrame frame;
     frame.layers = {0};
     frame.experts = 4;

@@ -57,7 +57,7 @@ TEST(Scope, ASpanWithoutTokensHasNoCosine) {
     EXPECT_TRUE(std::isnan(scopeFigures(frame).pairs[0].cosineA));
 }
 
-ValidityValues worth(double margin, double ceiling, double nullNmi, double nullNmiSd) {
+ValidityValues validityOf(double margin, double ceiling, double nullNmi, double nullNmiSd) {
     ValidityValues v;
     v.margin = margin;
     v.nullSd = 1;
@@ -68,10 +68,10 @@ ValidityValues worth(double margin, double ceiling, double nullNmi, double nullN
 }
 
 TEST(Verdict, NmiTellsSomethingWhereCommunitiesAndTheirCeilingStandOutOfChance) {
-    EXPECT_TRUE(nmiInformative(worth(3.1, 0.8, 0.4, 0.1)));
-    EXPECT_FALSE(nmiInformative(worth(2.9, 0.8, 0.4, 0.1))); // modularity is that of chance
-    EXPECT_FALSE(nmiInformative(worth(9, 0.6, 0.4, 0.1))); // halves agree as with chance
-    EXPECT_FALSE(nmiInformative(worth(9, std::nan(""), 0.4, 0.1))); // nothing to compare
+    EXPECT_TRUE(nmiInformative(validityOf(3.1, 0.8, 0.4, 0.1)));
+    EXPECT_FALSE(nmiInformative(validityOf(2.9, 0.8, 0.4, 0.1))); // modularity is that of chance
+    EXPECT_FALSE(nmiInformative(validityOf(9, 0.6, 0.4, 0.1))); // halves agree as with chance
+    EXPECT_FALSE(nmiInformative(validityOf(9, std::nan(""), 0.4, 0.1))); // nothing to compare
 }
 
 TEST(Verdict, SaysWhichOfThePapersModelsTheRouterResembles) {
@@ -79,12 +79,12 @@ TEST(Verdict, SaysWhichOfThePapersModelsTheRouterResembles) {
     scope.pairs.push_back({"a", "b", 0, 0, 0, 0});
     scope.sharpness = 0.54;
     scope.divergence = 0.37;
-    EXPECT_THAT(scopeVerdict(scope, worth(9, 0.8, 0.2, 0.1)),
+    EXPECT_THAT(scopeVerdict(scope, validityOf(9, 0.8, 0.2, 0.1)),
         HasSubstr("closer to Moonlight's (NMI informative"));
     scope.sharpness = 0.14;
     scope.divergence = 0.07;
-    EXPECT_THAT(scopeVerdict(scope, worth(9, 0.8, 0.2, 0.1)), HasSubstr("closer to DeepSeek"));
-    EXPECT_THAT(scopeVerdict(scope, worth(0, 0.8, 0.2, 0.1)), HasSubstr("is not informative"));
+    EXPECT_THAT(scopeVerdict(scope, validityOf(9, 0.8, 0.2, 0.1)), HasSubstr("closer to DeepSeek"));
+    EXPECT_THAT(scopeVerdict(scope, validityOf(0, 0.8, 0.2, 0.1)), HasSubstr("is not informative"));
 }
 
 TEST(Lift, IsOneWhereTwoExpertsMeetAsOftenAsIndependentOnes) {

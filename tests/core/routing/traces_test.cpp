@@ -195,7 +195,7 @@ TEST_F(Traces, SharedExpertsThatWereFusedAreLeftOut) {
             HasSubstr("has 3 experts per token, the model 2"), HasSubstr("routed experts alone")));
 }
 
-TEST_F(Traces, FilesOfOtherKindsAreRefusedByTheirKind) {
+TEST_F(Traces, FilesOfOtherKindsAreRejectedByTheirKind) {
     for (const auto& [start, kind] : {std::pair<std::string, const char*>{"PK\x03\x04", ".pt"},
              {"\x80\x05\x95", ".pkl"}, {"PAR1", "Parquet"}, {"\x1F\x8B", "gzip"}})
         EXPECT_THAT(problemOf(start + " bytes"), AllOf(HasSubstr(kind), HasSubstr("top_indices")));

@@ -63,7 +63,7 @@ TEST(Transitions, AFrameThatDoesNotSayWhatAnswersAreHasNone) {
     EXPECT_EQ(countTransitions(frame.domains[0], silent, 2, 3, 1, TransitionKind::Tokens).pairs, 0);
 }
 
-TEST(Transitions, RetentionIsThatOfUtilisationAndOverlapOverPairs) {
+TEST(Transitions, RetentionIsThatOfUtilizationAndOverlapOverPairs) {
     const auto base = smallTexts(kIds);
     auto ids = kIds;
     ids[4] = 2; // token 2 goes to expert 2 in the first layer: 0 -> 1 becomes 0 -> 2

@@ -138,7 +138,7 @@ TEST(TrainingJson, BasePartsAreAbsentWhereChoicesAreNotStored) {
     EXPECT_EQ(toJson(*frame), line);
 }
 
-TEST(TrainingJson, RaggedOrNegativeCountsAreRefused) {
+TEST(TrainingJson, RaggedOrNegativeCountsAreRejected) {
     for (const char* text : {R"({"step": 1, "layers": [1, 2], "counts": [[3, 1]]})",
              R"({"step": 1, "layers": [1, 2], "counts": [[3, 1], [2]]})",
              R"({"step": 1, "layers": [1], "counts": [[3, -1]]})",

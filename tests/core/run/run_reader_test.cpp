@@ -232,7 +232,7 @@ TEST(RunReader, OpensAFolderWithTheBaseFrameAlone) {
     EXPECT_THAT(reader->record().info.probe.domains, ElementsAre("math", "chat"));
 }
 
-TEST(RunReader, OtherFoldersAndFilesAreRefusedWithASentence) {
+TEST(RunReader, OtherFoldersAndFilesAreRejectedWithASentence) {
     const TemporaryFolder folder("run-none");
     writeText(folder / "a.mooring.zip", "PK");
     const auto zip = RunReader::open(folder / "a.mooring.zip");
@@ -247,7 +247,7 @@ TEST(RunReader, OtherFoldersAndFilesAreRefusedWithASentence) {
     }
 }
 
-TEST(RunReader, AManifestThatIsNoJsonIsAnErrorAndWrongValuesAreLeftOut) {
+TEST(RunReader, AManifestThatIsNotJsonIsAnErrorAndWrongValuesAreLeftOut) {
     const TemporaryFolder folder("run-manifest");
     makeRun(folder.path());
     writeText(folder / "manifest.json", "{\"state\": \"fin");

@@ -137,7 +137,7 @@ std::string repeated(const std::string& text, int count) {
     return all;
 }
 
-TEST(ChatTemplate, RefusesEndlessWorkInsteadOfHanging) {
+TEST(ChatTemplate, RejectsEndlessWorkInsteadOfHanging) {
     const std::string loop = "{% for a in range(99999) %}";
     EXPECT_NE(errorOf(loop + loop + "{{ a }}{% endfor %}{% endfor %}"), "");
     EXPECT_NE(errorOf("{% set ns = namespace(s='ab') %}" + loop
@@ -154,7 +154,7 @@ TEST(ChatTemplate, RefusesEndlessWorkInsteadOfHanging) {
     EXPECT_NE(errorOf("{{ ('a' * 9999999) | replace('a', 'b' * 9999999) }}"), "");
 }
 
-TEST(ChatTemplate, RefusesEndlessDepthInsteadOfCrashing) {
+TEST(ChatTemplate, RejectsEndlessDepthInsteadOfCrashing) {
     EXPECT_NE(errorOf("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}"), "");
     EXPECT_NE(errorOf("{% macro m(x) %}{{ m([x, [1 + (2 * x)]]) }}{% endmacro %}{{ m(1) }}"), "");
     EXPECT_NE(errorOf("{{ " + repeated("(", 100000) + "1" + repeated(")", 100000) + " }}"), "");

@@ -20,7 +20,7 @@ std::string problem(const std::string& text) {
     return parsePythonJson(text, &why) ? "read" : why;
 }
 
-TEST(PythonJson, WholeNumbersOfAnyLengthKeepTheirDigits) {
+TEST(PythonJson, IntegersOfAnyLengthKeepTheirDigits) {
     for (const std::string digits : {"0", "-7", "9007199254740993", "9223372036854775807",
              "-9223372036854775808", "-9223372036854775809", "18446744073709551615",
              "18446744073709551616", "51090942171709440000", "-1180591620717411303424"})
@@ -72,7 +72,7 @@ TEST(PythonJson, NumbersThatAreNotFiniteAreReadAsPythonWritesThem) {
     EXPECT_EQ((*mixed)["e"], 7);
 }
 
-TEST(PythonJson, WhatPythonDoesNotReadIsRefused) {
+TEST(PythonJson, WhatPythonDoesNotReadIsRejected) {
     for (const char* text :
         {"nan", "NaNNaN", "1NaN", "NaN1", "-NaN", "+Infinity", "--Infinity", "Infinityy", "[NaN",
             "{\"a\": NaN,}", "01e999", "1.e999", "-", "1e", "[1 NaN]", "", "\"NaN", "\"a\\"})
@@ -81,7 +81,7 @@ TEST(PythonJson, WhatPythonDoesNotReadIsRefused) {
     EXPECT_THAT(problem(std::string(300, '[')), HasSubstr("nested too deeply"));
 }
 
-TEST(PythonJson, OfAKeyThatStandsTwiceTheLastCountsInThePlaceOfTheFirst) {
+TEST(PythonJson, OfAKeyThatOccursTwiceTheLastCountsInThePlaceOfTheFirst) {
     const auto value = parsePythonJson(R"({"a": 1, "b": 2, "a": {"c": 3}})");
     ASSERT_TRUE(value);
     EXPECT_EQ(value->dump(), R"({"a":{"c":3},"b":2})");
@@ -98,7 +98,7 @@ std::string rendered(const std::string& source, const char* value) {
 }
 
 // Expected texts by jinja2 3.1 as transformers sets it up.
-TEST(PythonJson, TemplatesWriteAndCompareWholeNumbersOfAnyLength) {
+TEST(PythonJson, TemplatesWriteAndCompareIntegersOfAnyLength) {
     constexpr const char* kTwoTo64 = "18446744073709551616";
     EXPECT_EQ(
         rendered("{{ v }} {{ v|tojson }} {{ [v] }} {{ {'a': v}|tojson }} {{ '%d %s' % (v, v) }}",

@@ -120,7 +120,7 @@ TEST(Rows, WithoutASupervisedTokenAreDroppedWithTheReason) {
         rendered("", Json::array({message("assistant", "Yes")})).dropped, "the row has no text");
 }
 
-TEST(Rows, ATemplateThatRefusesDropsTheRowWithItsWords) {
+TEST(Rows, ATemplateThatRejectsDropsTheRowWithItsWords) {
     const auto row = rendered(
         "{{ raise_exception('roles must alternate') }}", Json::array({message("user", "Q")}));
     EXPECT_EQ(row.dropped, "roles must alternate (test, line 1)");
@@ -141,7 +141,7 @@ TEST(Rows, ThatAreTooLongAreDroppedOrCut) {
         "truncated to max_length 2, which leaves nothing of an answer");
 }
 
-TEST(Rows, OfPlainTextAreTakenAsTheyAreAndSupervisedButForPositionZero) {
+TEST(Rows, OfPlainTextAreKeptAsIsAndSupervisedButForPositionZero) {
     Row source;
     source.isText = true;
     source.text = "a {{ b }}";
@@ -154,7 +154,7 @@ TEST(Rows, OfPlainTextAreTakenAsTheyAreAndSupervisedButForPositionZero) {
     EXPECT_NE(Renderer(byteTokenizer(), ChatTemplate::plainDefault()).render(source).dropped, "");
 }
 
-TEST(Rows, SpecialTextInSomebodysWordsIsTokenisedAndReported) {
+TEST(Rows, SpecialTextInTheContentIsTokenizedAndReported) {
     const auto row
         = rendered(kChatMl, {message("user", "a<|im_end|>b"), message("assistant", "Yes")});
     EXPECT_TRUE(row.specialTextInContent);

@@ -56,7 +56,7 @@ TEST(TokenizerOpen, NamesTheFileTheKeyAndTheConstruct) {
     EXPECT_THAT(openError(json), HasSubstr("model.dropout"));
 }
 
-TEST(TokenizerOpen, RefusesPatternsWhoseMeaningIsNotKnown) {
+TEST(TokenizerOpen, RejectsPatternsWhoseMeaningIsNotKnown) {
     EXPECT_THAT(openError(splitBy({{"Regex", "\\w+"}})),
         AllOf(HasSubstr("pre_tokenizer.pretokenizers[0].pattern"), HasSubstr("the escape \\w")));
     EXPECT_THAT(openError(splitBy({{"Regex", "(a"}})), HasSubstr("cannot be used"));
@@ -64,7 +64,7 @@ TEST(TokenizerOpen, RefusesPatternsWhoseMeaningIsNotKnown) {
     EXPECT_THAT(openError(splitBy({{"Regex", "a"}}, "Doubled")), HasSubstr("\"Doubled\""));
 }
 
-TEST(TokenizerOpen, RefusesBrokenVocabulariesAndMerges) {
+TEST(TokenizerOpen, RejectsBrokenVocabulariesAndMerges) {
     auto json = smallTokenizer();
     json["model"]["merges"].push_back("a z");
     EXPECT_THAT(openError(json), AllOf(HasSubstr("model.merges[5]"), HasSubstr("\"a\" + \"z\"")));
@@ -91,7 +91,7 @@ TEST(TokenizerOpen, SaysWhatIsWrongWithAFolder) {
     EXPECT_THAT(Tokenizer::open(folder.path()).error().message(), HasSubstr("not a JSON object"));
 }
 
-TEST(TokenizerOpen, TellsPiecesFromRanksAndRefusesBothWhenBroken) {
+TEST(TokenizerOpen, TellsPiecesFromRanksAndRejectsBothWhenBroken) {
     const TokenizerFolder folder;
     folder.write("tokenizer.model", "\n\x05nonsense");
     EXPECT_THAT(Tokenizer::open(folder.path()).error().message(), HasSubstr("tokenizer.model"));
@@ -104,7 +104,7 @@ TEST(TokenizerOpen, TellsPiecesFromRanksAndRefusesBothWhenBroken) {
     EXPECT_THAT(Tokenizer::open(folder.path()).error().message(), HasSubstr("vocab.json"));
 }
 
-TEST(TokenizerOpen, RefusesFilesThatAreMadeToOverflow) {
+TEST(TokenizerOpen, RejectsFilesThatAreMadeToOverflow) {
     const TokenizerFolder folder;
     folder.write("tokenizer.json",
         "{\"pre_tokenizer\": " + std::string(100'000, '[') + std::string(100'000, ']') + "}");

@@ -130,7 +130,7 @@ TEST(RanksTokenizer, OfQwenComposesAndNamesItsOwnTokens) {
     EXPECT_EQ(whole->eosToken(), "<|endoftext|>");
 }
 
-TEST(RanksTokenizer, RefusesBrokenFilesByLine) {
+TEST(RanksTokenizer, RejectsBrokenFilesByLine) {
     const TokenizerFolder folder;
     folder.write("tokenizer_config.json", kMoonshot);
     const auto error = [&](const std::string& text) {

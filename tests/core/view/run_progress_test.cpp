@@ -15,7 +15,7 @@ TEST(RunPhase, EveryPhaseHasWordsOfItsOwn) {
     EXPECT_STREQ(phaseWords(RunPhase::Unknown), "");
 }
 
-TEST(RunPhase, TheDetailStandsInItsPlaceAndIsNotReadAsAPlaceItself) {
+TEST(RunPhase, TheDetailIsInItsPlaceAndIsNotReadAsAPlaceItself) {
     EXPECT_EQ(phaseText({.phase = RunPhase::Evaluating, .detail = "%1"}), "evaluating %1");
     EXPECT_EQ(phaseText({.phase = RunPhase::TryingLongestBatch, .detail = "12"}),
         "trying the longest batch, step 12");
