@@ -194,7 +194,7 @@ void NewRunTest::aLineThatIsNotUnderstoodIsSaid_data() {
     QTest::addColumn<QString>("line");
     QTest::addColumn<QString>("part"); // of the sentence
     QTest::newRow("no form") << "beta to 0 please"
-                             << "as in";
+                             << "write it like";
     QTest::newRow("no number") << "at half: beta = 0"
                                << "half";
     QTest::newRow("no step") << "step 1.5: beta = 0"
@@ -202,7 +202,7 @@ void NewRunTest::aLineThatIsNotUnderstoodIsSaid_data() {
     QTest::newRow("no ramp") << "at 0.5: beta = 0 until later"
                              << "later";
     QTest::newRow("no change") << "at 0.5: beta"
-                               << "as in";
+                               << "write it like";
     QTest::newRow("misspelt key") << "at 0.5: betta = 0"
                                   << "did you mean";
     QTest::newRow("misspelt method") << "at 0.5: method = rbp"
