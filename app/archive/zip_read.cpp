@@ -73,7 +73,7 @@ Result<void> planEntry(
         return {};
     const auto size = static_cast<qint64>(info.uncompressedSize);
     if (size < 0 || size > limits.entryBytes)
-        return refuse(zip, info.name, "is larger than any file of a snapshot may be");
+        return refuse(zip, info.name, "is larger than a snapshot file may be");
     plan.files.push_back({info.name, size});
     plan.bytes += size; // no overflow: both limits are far below
     if (plan.bytes > limits.bytes)
@@ -142,7 +142,7 @@ Result<void> unpack(Unpacking& work, const Entry& entry) {
         left -= read;
         if (file.write(chunk.constData(), read) != read)
             return Error{ErrorCode::Output, file.errorString().toStdString(), place.toStdString(),
-                "free some space in the folder for temporary files"};
+                "free some space in the temporary folder"};
         work.done += read;
         if (!work.steps.at(entry.name, work.done, work.total))
             return Error{ErrorCode::Interrupted, "canceled", "", ""};
@@ -166,7 +166,7 @@ Result<void> unzipInto(
         return Error{ErrorCode::Output,
             "the snapshot needs " + std::to_string(plan.bytes >> 20)
                 + " MiB, which is more than there is free",
-            folder.toStdString(), "free some space or set TMPDIR to a larger disk"};
+            folder.toStdString(), "free some space or point TMPDIR to a larger disk"};
     Unpacking work{archive, zip, QDir(folder), steps, 0, plan.bytes};
     for (const Entry& entry : plan.files)
         MOORING_RETURN_IF_ERROR(unpack(work, entry));

@@ -67,7 +67,7 @@ void ConsoleListener::trains(const TrainableTable& table) {
     if (m_quiet)
         return;
     endLine();
-    std::fprintf(stderr, "what trains:\n%s", tableText(table).c_str());
+    std::fprintf(stderr, "trainable parameters:\n%s", tableText(table).c_str());
 }
 
 void ConsoleListener::opened(const std::string& folder) {

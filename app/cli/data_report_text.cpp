@@ -45,9 +45,9 @@ std::string reasonsText(const DataReport& report) {
         if (rows > 0)
             text += line("%9lld ", static_cast<long long>(rows)) + what + "\n";
     };
-    notice(report.truncated, "cut to --max-length");
-    notice(report.doubledBos, "with two BOS tokens at the start");
-    notice(report.specialText, "whose text spells out a special token");
+    notice(report.truncated, "truncated to --max-length");
+    notice(report.doubledBos, "starting with two BOS tokens");
+    notice(report.specialText, "with text that spells out a special token");
     return text;
 }
 
@@ -87,12 +87,12 @@ Json reportJson(const DataReport& report, std::int64_t global) {
 std::string reportText(const DataReport& report, std::int64_t global) {
     std::string text = number(report.rows) + " rows: " + number(report.kept) + " kept, "
         + number(report.rows - report.kept) + " dropped; " + number(report.tokens) + " tokens, "
-        + line("%.1f %% supervised\n", 100 * supervisedShare(report));
+        + line("%.1f%% supervised\n", 100 * supervisedShare(report));
     text += reasonsText(report);
-    text += "lengths in tokens: " + number(report.lengthBelow(0)) + " to "
+    text += "length in tokens: " + number(report.lengthBelow(0)) + " to "
         + number(report.lengthBelow(1)) + ", median " + number(report.lengthBelow(0.5))
-        + ", 95 % up to " + number(report.lengthBelow(0.95)) + "\n" + lengthsText(report);
-    return text + "at " + number(global) + " rows a step an epoch has "
+        + ", 95th percentile " + number(report.lengthBelow(0.95)) + "\n" + lengthsText(report);
+    return text + "at " + number(global) + " rows per step, an epoch has "
         + number(stepsOf(report.epochRows(), global)) + " steps";
 }
 

@@ -26,7 +26,7 @@ Result<void> doctor(bool json) {
     for (const auto& [name, finding] : findings)
         std::printf("%-16s %s\n", name.c_str(), finding.c_str());
     if (test.ok())
-        std::printf("%-16s passed in %.1f s: the loss falls, two runs agree bit for bit\n",
+        std::printf("%-16s passed in %.1f s: the loss decreases, two runs agree bit for bit\n",
             "self-test", seconds);
     return test;
 }

@@ -59,7 +59,7 @@ void printEstimate(const RunConfig& config, const MemoryEstimate& e, const Devic
     std::fputs(tableText(e.table).c_str(), stdout);
     std::printf("\nmemory held throughout\n");
     printParts(e.fixed);
-    std::printf("in a step, at most (micro-batches of %lld tokens)\n",
+    std::printf("peak during a step (micro-batches of %lld tokens)\n",
         static_cast<long long>(e.microTokens));
     printParts(e.step);
     std::printf("  %-42s %10s\n", "total", formatBytes(e.total()).c_str());
@@ -73,8 +73,8 @@ void printEstimate(const RunConfig& config, const MemoryEstimate& e, const Devic
         "\ndisk for the checkpoints that the run keeps: %s\n", formatBytes(e.runBytes).c_str());
     const auto time = stepTime(config, e, device);
     if (time.seconds > 0)
-        std::printf("a step of at most %.0f tokens takes at least %.2g s: %.3g operations per "
-                    "token, and %s does %.3g matrix operations per second\n",
+        std::printf("a step of up to %.0f tokens takes at least %.2g s: %.3g operations per token, "
+                    "and %s performs %.3g matrix operations per second\n",
             time.tokens, time.seconds, e.flopsPerToken, device.name.c_str(), device.flops);
 }
 
@@ -89,7 +89,7 @@ Result<void> estimate(const RunConfig& config, bool json) {
     if (device->freeBytes > 0 && e.total() > device->freeBytes) {
         advice = whatWouldFit(config, device->freeBytes);
         if (advice.empty())
-            advice = "no way of training this model fits: use a smaller model or a larger device";
+            advice = "no training setup of this model fits: use a smaller model or a larger device";
     }
     if (json)
         std::printf("%s\n", answerJson(config, e, *device, advice).dump().c_str());
@@ -110,7 +110,7 @@ void addEstimate(CLI::App& app, Invocation& invocation) {
         "mooring-cli estimate run.toml --set train.what=lora");
     auto arguments = std::make_shared<Arguments>();
     command->add_option("config", arguments->file, "run configuration (TOML)")->required();
-    command->add_option("--set", arguments->set, "key=value, overrides the file; may be repeated")
+    command->add_option("--set", arguments->set, "key=value, overrides the file; repeatable")
         ->take_all();
     command->callback([&invocation, arguments] {
         invocation.needsEngine = true;

@@ -142,7 +142,7 @@ Result<void> compare(const std::vector<std::string>& paths, ProbeSettings probe,
         MOORING_TRY(const auto source, openSource(paths[0]));
         if (source.base.empty())
             return Error{
-                ErrorCode::Usage, "a single frame cannot be compared", paths[0], "name two frames"};
+                ErrorCode::Usage, "a single frame cannot be compared", paths[0], "give two frames"};
         return compareTwo(source.base, source.frame, source.probe, json);
     }
     bool files = true;

@@ -31,7 +31,7 @@ Result<void> checkCommandName(const CLI::App& app, const std::string& word) {
     if (std::find(known.begin(), known.end(), word) != known.end())
         return {};
     const auto meant = closestWord(word, known);
-    return Error{ErrorCode::Usage, "there is no command '" + word + "'", "command line",
+    return Error{ErrorCode::Usage, "unknown command '" + word + "'", "command line",
         meant ? "did you mean " + *meant + "?" : "see mooring-cli --help"};
 }
 
@@ -80,7 +80,7 @@ void printNotice(const std::string& sentence) {
 Result<NamedFiles> parseNamedFiles(const std::string& word, const std::string& option) {
     const auto at = word.find('=');
     if (at == std::string::npos || at == 0 || at + 1 == word.size())
-        return Error{ErrorCode::Usage, "'" + word + "' is not NAME=FILE", option,
+        return Error{ErrorCode::Usage, "'" + word + "' is not of the form NAME=FILE", option,
             "write " + (option.starts_with("-") ? option + " " : "") + "math=math.jsonl"};
     NamedFiles named{word.substr(0, at), {}};
     for (std::size_t begin = at + 1; begin <= word.size();) {
@@ -136,7 +136,7 @@ int main(int argc, char** argv) {
         if (const auto result = invocation.work(); !result.ok())
             return report(result.error(), invocation.json);
     } catch (const std::bad_alloc&) {
-        return report({ErrorCode::Device, "there is not enough memory", argv[1],
+        return report({ErrorCode::Device, "not enough memory", argv[1],
                           "close other programs, or use a smaller model"},
             invocation.json);
     }

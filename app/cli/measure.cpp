@@ -69,8 +69,9 @@ Result<void> checkArguments(const RunConfig& config, const char* option) {
         if (problem.key.ends_with("].name"))
             return Error{ErrorCode::Usage, problem.text, option, "write NAME=FILE"};
         if (problem.key == "evaluate.repeats")
-            return Error{ErrorCode::Usage, "greedy repeats are all the same", "--repeats",
-                "add --temperature 0.6"};
+            return Error{ErrorCode::Usage,
+                "greedy decoding gives the same answer every time, so --repeats has no effect",
+                "--repeats", "add --temperature 0.6"};
     }
     return {};
 }
@@ -196,15 +197,15 @@ void addProbe(CLI::App& app, Invocation& invocation) {
     auto texts = std::make_shared<std::vector<std::string>>();
     auto out = std::make_shared<std::string>();
     command->add_option("model", config->model.path, "model folder")->required();
-    command->add_option("--texts", *texts, "NAME=FILE[,FILE]; may be repeated")->required();
+    command->add_option("--texts", *texts, "NAME=FILE[,FILE]; repeatable")->required();
     command->add_option("--out", *out, "folder to write")->required();
     command->add_option("--tokens", config->probe.tokens, "tokens per domain")
         ->check(CLI::PositiveNumber);
     command->add_option("--rho", config->probe.rho, "share of expert pairs kept as edges")
         ->check(CLI::Range(1e-6, 1.0));
-    command->add_option("--resolution", config->probe.resolution, "of community detection")
+    command->add_option("--resolution", config->probe.resolution, "used by community detection")
         ->check(CLI::PositiveNumber);
-    command->add_option("--seed", config->probe.detectorSeed, "of community detection");
+    command->add_option("--seed", config->probe.detectorSeed, "used by community detection");
     command->add_option("--device", config->model.device, "auto, cpu or cuda:0");
     command->callback([&invocation, config, texts, out] {
         invocation.needsEngine = true;
@@ -229,21 +230,23 @@ void addEval(CLI::App& app, Invocation& invocation) {
     auto limit = std::make_shared<std::int64_t>(0);
     auto out = std::make_shared<std::string>("eval.jsonl");
     command->add_option("model", config->model.path, "model folder")->required();
-    command->add_option("--tasks", *tasks, "FILE or NAME=FILE; may be repeated")->required();
+    command->add_option("--tasks", *tasks, "FILE or NAME=FILE; repeatable")->required();
     command->add_option("--kind", *kind, "exact, number or choice")
         ->check(CLI::IsMember({"exact", "number", "choice"}));
     command->add_option("--limit", *limit, "rows per task")->check(CLI::NonNegativeNumber);
     command->add_option("--max-new-tokens", config->evaluate.maxNewTokens)
         ->check(CLI::PositiveNumber);
-    command->add_option("--temperature", config->evaluate.temperature, "0: greedy")
+    command
+        ->add_option(
+            "--temperature", config->evaluate.temperature, "sampling temperature; 0 is greedy")
         ->check(CLI::NonNegativeNumber);
     command->add_option("--top-p", config->evaluate.topP, "probability mass of the nucleus")
         ->check(CLI::Range(1e-9, 1.0));
     command->add_option("--repeats", config->evaluate.repeats, "answers per question (avg@n)")
         ->check(CLI::PositiveNumber);
-    command->add_option("--seed", config->run.seed, "of token sampling");
+    command->add_option("--seed", config->run.seed, "used by token sampling");
     command->add_option("--device", config->model.device, "auto, cpu or cuda:0");
-    command->add_option("--out", *out, "log to write");
+    command->add_option("--out", *out, "log file to write");
     command->callback([&invocation, config, tasks, kind, limit, out] {
         invocation.needsEngine = true;
         invocation.work = [&invocation, config, tasks, kind, limit, out]() -> Result<void> {

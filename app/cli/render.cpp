@@ -122,9 +122,8 @@ Result<Rendering> openRendering(const RenderArguments& arguments) {
 
 Result<void> renderOne(const RenderArguments& arguments, const Rendering& rendering) {
     std::int64_t n = 0;
-    Result<std::string> line
-        = Error{ErrorCode::Usage, "there is no row " + std::to_string(arguments.row),
-            arguments.data.path, "rows count from 0"};
+    Result<std::string> line = Error{ErrorCode::Usage, "no row " + std::to_string(arguments.row),
+        arguments.data.path, "rows are counted from 0"};
     MOORING_RETURN_IF_ERROR(readRows(arguments.data, [&](const SourceRow& source) {
         if (n++ < arguments.row)
             return true;
@@ -177,22 +176,21 @@ void addRender(CLI::App& app, Invocation& invocation) {
         "mooring-cli render MODEL --data train.jsonl --row 3");
     auto arguments = std::make_shared<RenderArguments>();
     RenderArguments& a = *arguments;
-    command->add_option("model", a.model, "folder with tokenizer and template")->required();
+    command->add_option("model", a.model, "folder with the tokenizer and template")->required();
     command->add_option("--data", a.data.path, "data file")->required();
     command->add_option("--row", a.row, "index of the row, from 0");
-    command->add_flag("--all", a.all, "every row, one JSON object per line");
+    command->add_flag("--all", a.all, "all rows, one JSON object per line");
     command->add_flag("--summary", a.summary,
         "counts over all rows: kept, dropped and why, lengths, steps per epoch");
-    command->add_option(
-        "--columns", a.columns, "what each column holds: prompt=Question answer=Answer");
-    command->add_option("--limit", a.data.limit, "only the first rows");
+    command->add_option("--columns", a.columns, "column mapping: prompt=Question answer=Answer");
+    command->add_option("--limit", a.data.limit, "read only the first N rows");
     command->add_option("--max-length", a.limits.maxLength, "in tokens; longer rows are dropped");
     command->add_flag("--truncate", a.limits.truncate, "truncate longer rows instead");
-    command->add_option("--global", a.global, "rows per step, for the summary; 128")
+    command->add_option("--global", a.global, "rows per step, for the summary; default 128")
         ->check(CLI::PositiveNumber);
     command->add_option(
         "--template", a.templateFile, "template file to use instead of the folder's");
-    command->add_flag("--generation-prompt", a.generationPrompt, "end with the assistant's header");
+    command->add_flag("--generation-prompt", a.generationPrompt, "end with the assistant header");
     command->add_option("--kwargs", a.kwargs, "more template variables, as a JSON object");
     command->add_option("--now", a.now, "date for strftime_now, as 2026-01-15");
     command->callback([&invocation, arguments] {

@@ -35,8 +35,8 @@ Result<nlohmann::json> parseChanges(const std::vector<std::string>& words) {
     for (const auto& word : words) {
         const auto at = word.find('=');
         if (at == std::string::npos || at == 0)
-            return Error{
-                ErrorCode::Usage, "'" + word + "' is not key=value", "set", "write beta=0.5"};
+            return Error{ErrorCode::Usage, "'" + word + "' is not of the form key=value", "set",
+                "write beta=0.5"};
         auto value = nlohmann::json::parse(word.substr(at + 1), nullptr, false);
         if (value.is_discarded())
             value = word.substr(at + 1);

@@ -98,9 +98,8 @@ Result<void> study(const StudyArguments& arguments, bool json) {
             + listed(outcome.elsewhere));
     if (!outcome.failed.empty())
         return Error{ErrorCode::RunFailed,
-            "the study is finished, but these of its runs failed: " + listed(outcome.failed),
-            study.out,
-            "see the error in their manifest.json; --again NAME trains one from scratch"};
+            "the study finished, but these runs failed: " + listed(outcome.failed), study.out,
+            "see the error in their manifest.json; retrain one with --again NAME"};
     return {};
 }
 
@@ -111,11 +110,11 @@ void addStudy(CLI::App& app, Invocation& invocation) {
         "train methods x seeds from one file and tabulate them; continues where it stopped",
         "mooring-cli study study.toml --only sft rpb");
     auto arguments = std::make_shared<StudyArguments>();
-    command->add_option("study", arguments->file, "study (TOML)")->required();
+    command->add_option("study", arguments->file, "study file (TOML)")->required();
     command->add_option("--only", arguments->options.only, "only these runs: sft, or sft-s42");
     command->add_option(
         "--again", arguments->options.again, "set these aside and train them from scratch");
-    command->add_option("--out", arguments->out, "the study's folder, overrides the file");
+    command->add_option("--out", arguments->out, "study folder, overrides the file");
     command
         ->add_option(
             "--threads", arguments->options.threads, "for each process, overrides the base's")

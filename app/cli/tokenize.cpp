@@ -69,7 +69,7 @@ void addTokenize(CLI::App& app, Invocation& invocation) {
         "print the token ids of a text, without adding special tokens",
         "mooring-cli tokenize MODEL --text 'Hello, world'");
     auto arguments = std::make_shared<TokenizeArguments>();
-    command->add_option("model", arguments->model, "folder with the tokenizer's files")->required();
+    command->add_option("model", arguments->model, "folder with the tokenizer files")->required();
     auto* text
         = command->add_option("--text", arguments->text, "the text; standard input if absent");
     command->add_flag("--pieces", arguments->pieces, "also print byte ranges");

@@ -123,7 +123,7 @@ void addTrace(CLI::App& app, Invocation& invocation) {
         ->check(CLI::Range(1e-6, 1.0));
     command
         ->add_option("--out", arguments->out,
-            "frame to write (.safetensors); with --base a snapshot folder that the window opens")
+            "frame to write (.safetensors); with --base, a snapshot folder for the window")
         ->required();
     command->callback([&invocation, arguments] {
         invocation.work = [&invocation, arguments] { return trace(*arguments, invocation.json); };

@@ -9,11 +9,11 @@ void addTrain(CLI::App& app, Invocation& invocation) {
         std::vector<std::string> set;
         std::int64_t stopAfter = 0;
     };
-    auto* command = newCommand(app, invocation, "train", "train as a run configuration says",
+    auto* command = newCommand(app, invocation, "train", "train a run from a configuration file",
         "mooring-cli train run.toml --set method.beta=0.5 --stop-after 100");
     auto arguments = std::make_shared<Arguments>();
     command->add_option("config", arguments->file, "run configuration (TOML)")->required();
-    command->add_option("--set", arguments->set, "key=value, overrides the file; may be repeated")
+    command->add_option("--set", arguments->set, "key=value, overrides the file; repeatable")
         ->take_all();
     addStopAfter(*command, arguments->stopAfter);
     command->callback([&invocation, arguments] {

@@ -15,7 +15,7 @@ Result<Overrides> parseOverrides(const std::vector<std::string>& words) {
     for (const auto& word : words) {
         const auto at = word.find('=');
         if (at == std::string::npos || at == 0)
-            return Error{ErrorCode::Usage, "'" + word + "' is not key=value", "--set",
+            return Error{ErrorCode::Usage, "'" + word + "' is not of the form key=value", "--set",
                 "write --set optimizer.lr=1e-4"};
         overrides.emplace_back(word.substr(0, at), word.substr(at + 1));
     }
@@ -48,8 +48,8 @@ Result<void> trainAndReport(const RunRequest& request, std::int64_t stopAfter, b
             outcome->folder, "start it again"};
     if (cut)
         return Error{ErrorCode::Interrupted,
-            "interrupted after step " + std::to_string(outcome->lastStep) + " and saved",
-            outcome->folder, "the last checkpoint holds this step"};
+            "interrupted after step " + std::to_string(outcome->lastStep) + "; saved",
+            outcome->folder, "the last checkpoint contains this step"};
     return {};
 }
 

@@ -117,7 +117,7 @@ void ObjectReader::refuse(const std::string& key, const std::string& wanted) {
         m_error = Error{ErrorCode::Input,
             key.empty() ? "the line is not " + wanted
                         : "the key '" + key + "' is missing or not " + wanted,
-            "", "this line is skipped"};
+            "", "skipping this line"};
 }
 
 void ObjectReader::require(const char* key) {
@@ -162,7 +162,7 @@ void ObjectReader::integer(const char* key, std::int64_t& value) {
         if (const auto integer = integerOf(*found))
             value = *integer;
         else
-            refuse(key, "a whole number");
+            refuse(key, "an integer");
     }
 }
 
@@ -171,7 +171,7 @@ void ObjectReader::integer(const char* key, int& value) {
         if (const auto integer = smallIntegerOf(*found))
             value = *integer;
         else
-            refuse(key, "a whole number");
+            refuse(key, "an integer");
     }
 }
 
@@ -180,7 +180,7 @@ void ObjectReader::text(const char* key, std::string& value) {
         if (found->is_string())
             value = found->get<std::string>();
         else
-            refuse(key, "a text");
+            refuse(key, "a string");
     }
 }
 
@@ -191,17 +191,17 @@ void ObjectReader::numbers(const char* key, std::vector<double>& values) {
 
 void ObjectReader::integers(const char* key, std::vector<std::int64_t>& values) {
     if (const json* list = array(key); list && !convertAll(*list, values, integerOf))
-        refuse(key, "a list of whole numbers");
+        refuse(key, "a list of integers");
 }
 
 void ObjectReader::integers(const char* key, std::vector<int>& values) {
     if (const json* list = array(key); list && !convertAll(*list, values, smallIntegerOf))
-        refuse(key, "a list of whole numbers");
+        refuse(key, "a list of integers");
 }
 
 void ObjectReader::texts(const char* key, std::vector<std::string>& values) {
     if (const json* list = array(key); list && !convertAll(*list, values, textOf))
-        refuse(key, "a list of texts");
+        refuse(key, "a list of strings");
 }
 
 } // namespace mooring

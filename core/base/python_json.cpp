@@ -97,7 +97,7 @@ private:
 
     Json wide(const std::string& digits) {
         if (digits.size() - digits.starts_with('-') > kMostDigits)
-            problem = "a whole number has more than " + std::to_string(kMostDigits) + " digits";
+            problem = "an integer has more than " + std::to_string(kMostDigits) + " digits";
         return wideNumber(digits);
     }
 
@@ -243,7 +243,7 @@ std::optional<Json> parsePythonJson(std::string_view text, std::string* problem)
         return value;
     }
     const std::size_t name = why.find("] "); // the library's own, in front
-    why = "the JSON cannot be read, " + (name == std::string::npos ? why : why.substr(name + 2));
+    why = "not valid JSON, " + (name == std::string::npos ? why : why.substr(name + 2));
     return std::nullopt;
 }
 

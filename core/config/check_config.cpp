@@ -15,14 +15,14 @@ void checkFile(
         return;
     problems.push_back({key,
         fs::is_directory(path, failed) ? quotedText(path) + " is a folder, not a file"
-                                       : "there is no file " + quotedText(path)});
+                                       : "no such file: " + quotedText(path)});
 }
 
 void checkFolder(
     const std::string& key, const std::string& path, std::vector<ConfigProblem>& problems) {
     std::error_code failed;
     if (!path.empty() && !fs::is_directory(path, failed))
-        problems.push_back({key, "there is no folder " + quotedText(path)});
+        problems.push_back({key, "no such folder: " + quotedText(path)});
 }
 
 std::string at(const std::string& key, std::size_t index) {

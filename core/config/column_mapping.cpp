@@ -14,9 +14,9 @@ std::string mappingProblem(const std::map<std::string, std::string>& columns) {
     const auto& uses = columnUses();
     for (const auto& [use, column] : columns) {
         if (std::find(uses.begin(), uses.end(), use) == uses.end())
-            return "no column can be used as " + quotedText(use);
+            return "a column cannot be used as " + quotedText(use);
         if (column.empty())
-            return use + " names no column";
+            return use + " does not name a column";
     }
     if (columns.empty())
         return {};

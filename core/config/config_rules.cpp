@@ -38,11 +38,11 @@ void checkRun(const RunSection& run, Rules& rules) {
     const bool plain = std::none_of(run.name.begin(), run.name.end(),
         [](char c) { return c == '/' || static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
     rules.require(plain && !run.name.empty() && run.name != "." && run.name != "..", "run.name",
-        "name must be a name without slashes, since it names a folder");
+        "name must not contain slashes, because it names a folder");
     rules.require(run.seed <= std::uint64_t(std::numeric_limits<std::int64_t>::max()), "run.seed",
-        "seed must be a whole number from 0 to 9223372036854775807");
+        "seed must be an integer from 0 to 9223372036854775807");
     rules.require(run.out.find('\0') == std::string::npos, "run.out",
-        "out contains a zero byte, which no path can");
+        "out contains a zero byte, which a path cannot");
     rules.require(run.threads >= 0 && run.threads <= 1024, "run.threads",
         "threads must be 0 (all cores) to 1024, but is " + std::to_string(run.threads));
 }
@@ -50,10 +50,10 @@ void checkRun(const RunSection& run, Rules& rules) {
 void checkModel(const ModelConfig& model, Rules& rules) {
     if (model.path.empty() && !model.init)
         rules.require(false, "model.path",
-            "there is no model; set model.path to a checkpoint's folder, or model.init to a "
+            "no model is given; set model.path to a checkpoint folder, or model.init to a "
             "config.json and a tokenizer");
     if (!model.path.empty() && model.init)
-        rules.require(false, "model.init", "model.path and model.init are both set; keep one");
+        rules.require(false, "model.init", "model.path and model.init are both set; use only one");
     if (model.init) {
         rules.require(!model.init->config.empty(), "model.init.config",
             "init needs config, the path of a config.json");
@@ -73,7 +73,7 @@ constexpr double kMostWeight = 10000;
 
 void checkDataFiles(const char* key, const std::vector<DataFile>& files, Rules& rules) {
     for (std::size_t i = 0; i < files.size(); ++i) {
-        rules.require(!files[i].path.empty(), at(key, i), "an entry of the list has no path");
+        rules.require(!files[i].path.empty(), at(key, i), "a list entry has no path");
         const std::string mapping = mappingProblem(files[i].columns);
         rules.require(mapping.empty(), at(key, i) + ".columns", mapping);
         rules.atLeast(at(key, i) + ".limit", files[i].limit, 0);
@@ -82,20 +82,20 @@ void checkDataFiles(const char* key, const std::vector<DataFile>& files, Rules& 
             "weight must be above 0 and at most " + shortNumber(kMostWeight) + ", but is "
                 + shortNumber(weight));
         rules.require(weight == 1 || std::string_view(key) == "data.train", at(key, i) + ".weight",
-            "only training files have a weight");
+            "weight applies only to training files");
     }
 }
 
 void checkData(const DataConfig& data, Rules& rules) {
     rules.require(!data.train.empty(), "data.train",
-        "there is nothing to train on; list at least one file in data.train");
+        "no training data; list at least one file in data.train");
     checkDataFiles("data.train", data.train, rules);
     checkDataFiles("data.held_out", data.heldOut, rules);
     const double fraction = data.heldOutFraction;
     rules.require(fraction >= 0 && fraction < 1, "data.held_out_fraction",
         "held_out_fraction must be 0 or more and below 1, but is " + shortNumber(fraction));
     rules.require(data.heldOut.empty() || fraction == 0, "data.held_out_fraction",
-        "held_out and held_out_fraction are both set; keep one");
+        "held_out and held_out_fraction are both set; use only one");
     rules.atLeast("data.max_length", data.maxLength, 2);
     rules.oneOf("data.too_long", data.tooLong, {"drop", "truncate"});
     rules.atLeast("data.question_weight", data.questionWeight, 0.0);
@@ -134,9 +134,9 @@ void checkOptimizer(const OptimizerConfig& optimizer, Rules& rules) {
     if (!counts)
         return;
     rules.require(optimizer.steps == 0 || optimizer.epochs == 0, "optimizer.epochs",
-        "steps and epochs are both set; keep one");
+        "steps and epochs are both set; use only one");
     rules.require(optimizer.steps > 0 || optimizer.epochs > 0, "optimizer.steps",
-        "the run has no length; set steps or epochs");
+        "the length of the run is not set; set steps or epochs");
 }
 
 void checkTerms(const MethodConfig& method, Rules& rules) {
@@ -147,7 +147,7 @@ void checkTerms(const MethodConfig& method, Rules& rules) {
         if (!rules.knownMethod(key + ".id", term.id))
             continue;
         rules.require(findMethodTraits(term.id)->hasStrength, key + ".id",
-            term.id + " is not a penalty; it can only be the method itself");
+            term.id + " is not a penalty; it can only be the main method");
         rules.require(
             seen.insert(term.id).second, key + ".id", term.id + " is listed more than once");
         rules.atLeast(key + ".strength", term.strength, 0.0);
@@ -188,16 +188,16 @@ void checkProbe(const ProbeConfig& probe, Rules& rules) {
         const ProbeSet& set = probe.sets[i];
         const std::string key = at("probe.sets", i);
         if (rules.require(isPlainName(set.name), key + ".name",
-                "a probe set needs a name of letters, digits, - and _"))
+                "the name of a probe set must consist of letters, digits, - and _"))
             rules.require(names.insert(set.name).second && set.name != "pooled", key + ".name",
                 set.name == "pooled"
-                    ? "the name pooled means all probe sets together; choose another"
-                    : "there is more than one probe set " + quotedText(set.name));
+                    ? "the name pooled is reserved for all probe sets together; choose another"
+                    : "duplicate probe set " + quotedText(set.name));
         rules.require(
             !set.files.empty(), key + ".files", "the probe set " + set.name + " has no files");
         for (std::size_t j = 0; j < set.files.size(); ++j) {
             const std::string file = at((key + ".files").c_str(), j);
-            rules.require(!set.files[j].empty(), file, "a file of the probe set has no path");
+            rules.require(!set.files[j].empty(), file, "a file in the probe set has no path");
         }
     }
     rules.atLeast("probe.tokens", probe.tokens, 1);
@@ -218,7 +218,7 @@ void checkEvaluate(const EvaluateConfig& evaluate, Rules& rules) {
         const std::string key = at("evaluate.tasks", i);
         if (rules.require(!task.name.empty(), key + ".name", "a task needs a name"))
             rules.require(names.insert(task.name).second, key + ".name",
-                "there is more than one task " + quotedText(task.name));
+                "duplicate task " + quotedText(task.name));
         rules.require(!task.file.empty(), key + ".file", "the task " + task.name + " has no file");
         rules.oneOf(key + ".kind", task.kind, {"number", "exact", "choice"});
         rules.oneOf(key + ".split", task.split, {"id", "ood", "apart"});
@@ -227,7 +227,7 @@ void checkEvaluate(const EvaluateConfig& evaluate, Rules& rules) {
     rules.atLeast("evaluate.every", evaluate.every, 0);
     rules.require((evaluate.every == 0 && !evaluate.atEnd) || !evaluate.tasks.empty(),
         evaluate.atEnd ? "evaluate.at_end" : "evaluate.every",
-        "there is no task to evaluate; add one to evaluate.tasks");
+        "no tasks to evaluate; add one to evaluate.tasks");
     rules.atLeast("evaluate.samples", evaluate.samples, 0);
     rules.atLeast("evaluate.max_new_tokens", evaluate.maxNewTokens, 1);
     rules.atLeast("evaluate.temperature", evaluate.temperature, 0.0);
@@ -235,7 +235,7 @@ void checkEvaluate(const EvaluateConfig& evaluate, Rules& rules) {
         "top_p must be above 0 and at most 1, but is " + shortNumber(evaluate.topP));
     rules.atLeast("evaluate.repeats", evaluate.repeats, 1);
     rules.require(evaluate.repeats <= 1 || evaluate.temperature > 0, "evaluate.repeats",
-        "greedy repeats are all the same; set evaluate.temperature above 0");
+        "greedy decoding repeats the same answer; set evaluate.temperature above 0");
 }
 
 void checkRest(const RunConfig& config, Rules& rules) {

@@ -51,11 +51,11 @@ Result<fs::path> findPreset(const std::string& name) {
         }
     const std::vector<std::string> names = presetNames();
     std::string hint
-        = "there are no presets; set MOORING_RESOURCES to the folder that contains presets/";
+        = "no presets found; set MOORING_RESOURCES to the folder that contains presets/";
     if (const auto meant = closestWord(name, names)) {
         hint = "did you mean " + quotedText(*meant) + "?";
     } else if (!names.empty()) {
-        hint = "there are";
+        hint = "available presets:";
         for (const std::string& known : names)
             hint += " " + known;
     }

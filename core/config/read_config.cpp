@@ -127,7 +127,7 @@ void readBatch(Section& s, BatchConfig& batch) {
     if (const toml::node* tokens = s.node("micro_tokens");
         tokens && s.has("micro") && batch.microTokens > 0)
         s.reading().fail(tokens->source(), s.keyPath("micro_tokens"),
-            "micro and micro_tokens are both set", "keep one of them");
+            "micro and micro_tokens are both set", "use only one");
 }
 
 void readBetas(Section& s, OptimizerConfig& optimizer) {

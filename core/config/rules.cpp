@@ -61,7 +61,7 @@ bool Rules::knownMethod(const std::string& key, const std::string& id) {
         known.push_back(traits.id);
     const auto meant = closestWord(id, known);
     return require(false, key,
-        "there is no method " + quotedText(id)
+        "unknown method " + quotedText(id)
             + (meant ? ", did you mean " + quotedText(*meant) + "?" : ""));
 }
 

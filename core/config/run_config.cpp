@@ -23,7 +23,7 @@ Result<void> addLayers(const std::string& text, const std::string& name, const f
     if (const toml::node* extends = layer.table.get("extends")) {
         const std::string place = placeText(extends->source(), name, "extends");
         if (!extends->is_string())
-            return Error{ErrorCode::Usage, "extends must be the name of a preset in quotes", place,
+            return Error{ErrorCode::Usage, "extends must be a preset name in quotes", place,
                 "as in extends = \"paper\""};
         if (depth == kDeepestPreset)
             return Error{ErrorCode::Usage, "the presets extend each other in a cycle", place, ""};

@@ -67,8 +67,7 @@ void readSeeds(Section& s, std::vector<std::uint64_t>& seeds) {
     s.list("seeds", [&](const toml::node& element, const std::string& path) {
         const auto* seed = element.as_integer();
         if (!seed || seed->get() < 0)
-            return s.reading().fail(
-                element.source(), path, "a seed must be a whole number, 0 or more");
+            return s.reading().fail(element.source(), path, "a seed must be an integer, 0 or more");
         seeds.push_back(static_cast<std::uint64_t>(seed->get()));
     });
 }
@@ -94,17 +93,17 @@ Result<void> checkStudy(const StudyConfig& study) {
     if (std::set(study.seeds.begin(), study.seeds.end()).size() != study.seeds.size())
         return wrong("a seed is listed twice", "study.seeds", "remove one");
     if (study.conditions.empty())
-        return wrong("the study has no run", "run", "add [[run]] with name and set");
+        return wrong("the study has no runs", "run", "add [[run]] with name and set");
     std::set<std::string> names = {"base"}; // the row of the base model
     for (const auto& condition : study.conditions) {
         if (!isPlainName(condition.name))
-            return wrong("a run needs a name of letters, digits, - and _, but has "
+            return wrong("a run name must consist of letters, digits, - and _, but is "
                     + quotedText(condition.name),
                 "run.name", "");
         if (!names.insert(condition.name).second)
             return wrong(condition.name == "base"
                     ? "the name base is reserved for the base model"
-                    : "there is more than one run " + quotedText(condition.name),
+                    : "duplicate run name " + quotedText(condition.name),
                 "run.name", "choose another name");
     }
     return {};
@@ -123,8 +122,8 @@ void addTasks(const StudyConfig& study, RunConfig& config) {
 
 Result<void> checkWhole(const RunConfig& config, const std::string& where) {
     if (config.evaluate.tasks.empty())
-        return Error{ErrorCode::Usage, "there is no task to evaluate", where + ", study.tasks",
-            "give the base or the study some tasks"};
+        return Error{ErrorCode::Usage, "no tasks to evaluate", where + ", study.tasks",
+            "add tasks to the base or to the study"};
     const auto problems = checkRunConfig(config);
     if (problems.empty())
         return {};

@@ -33,8 +33,7 @@ Result<toml::table> parseToml(const std::string& text, const std::string& name) 
     try {
         return toml::parse(text, name);
     } catch (const toml::parse_error& error) {
-        return Error{ErrorCode::Usage,
-            "this is not valid TOML, " + std::string(error.description()),
+        return Error{ErrorCode::Usage, "not valid TOML, " + std::string(error.description()),
             placeText(error.source(), name, ""), ""};
     }
 }

@@ -18,9 +18,9 @@ std::string typeName(const toml::node& node) {
     case toml::node_type::string:
         return "text";
     case toml::node_type::integer:
-        return "a whole number";
+        return "an integer";
     case toml::node_type::floating_point:
-        return "a number with a fraction";
+        return "a floating-point number";
     case toml::node_type::boolean:
         return "true or false";
     default:
@@ -88,7 +88,7 @@ Error Reading::unknownKeyError(const UnknownKey& unknown) const {
         return {ErrorCode::Usage, what, place, "did you mean " + quotedText(*meant) + "?"};
     if (!elsewhere.empty())
         return {ErrorCode::Usage, what, place, "did you mean " + elsewhere + "?"};
-    return {ErrorCode::Usage, what, place, "remove it or correct its name"};
+    return {ErrorCode::Usage, what, place, "remove it or fix its name"};
 }
 
 Result<void> Reading::finish() const {
@@ -133,19 +133,19 @@ bool Section::text(const char* key, std::string& out) {
         out = value->get();
         return true;
     }
-    wrongType(*found, keyPath(key), "text in quotes");
+    wrongType(*found, keyPath(key), "a quoted string");
     return false;
 }
 
 bool Section::pathElement(const toml::node& node, const std::string& path, std::string& out) {
     const auto* value = node.as_string();
     if (!value) {
-        wrongType(node, path, "a path in quotes");
+        wrongType(node, path, "a quoted path");
         return false;
     }
     if (value->get().find('\0') != std::string::npos) {
         m_reading.fail(
-            node.source(), path, lastPart(path) + " contains a zero byte, which no path can");
+            node.source(), path, lastPart(path) + " contains a zero byte, which a path cannot");
         return false;
     }
     out = m_reading.absolutePath(value->get());
@@ -188,7 +188,7 @@ bool Section::integer(const char* key, std::int64_t& out) {
         out = value->get();
         return true;
     }
-    wrongType(*found, keyPath(key), "a whole number");
+    wrongType(*found, keyPath(key), "an integer");
     return false;
 }
 

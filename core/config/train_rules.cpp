@@ -40,7 +40,7 @@ void checkWords(const std::string& key, const std::vector<std::string>& words,
         if (std::find(known.begin(), known.end(), words[i]) == known.end()) {
             const auto meant = closestWord(words[i], known);
             rules.require(false, place,
-                "there is no " + quotedText(words[i])
+                "unknown value " + quotedText(words[i])
                     + (meant ? ", did you mean " + quotedText(*meant) + "?"
                              : ", choose from " + listText(known)));
             continue;
@@ -75,9 +75,9 @@ void checkTrain(const RunConfig& config, Rules& rules) {
         checkWords("train.groups", train.groups, parameterGroups(), rules);
     else
         rules.require(train.groups.empty(), "train.groups",
-            "groups needs what = \"groups\", but what is " + quotedText(train.what));
+            "groups requires what = \"groups\", but what is " + quotedText(train.what));
     rules.require(!train.lora || train.what == "lora", "train.lora",
-        "lora needs what = \"lora\", but what is " + quotedText(train.what));
+        "lora requires what = \"lora\", but what is " + quotedText(train.what));
     if (train.lora)
         checkLora(*train.lora, rules);
     rules.require(!routerAlone(train) || config.method.id != "router_freeze", "train.what",
@@ -93,7 +93,7 @@ void checkTrain(const RunConfig& config, Rules& rules) {
             "a LoRA run leaves the model unchanged; use \"adapter\" or \"merged\"");
     else
         rules.require(format == "hf", "save.export",
-            quotedText(format) + " needs what = \"lora\"; use \"hf\"");
+            quotedText(format) + " requires what = \"lora\"; use \"hf\"");
 }
 
 } // namespace mooring

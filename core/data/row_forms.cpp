@@ -205,7 +205,7 @@ std::string columnNames(const Json& object) {
     std::size_t count = 0;
     for (auto column = object.begin(); column != object.end() && count < kMost; ++column, ++count)
         names += (count == 0 ? "" : ", ") + column.key();
-    return object.empty() ? "no column at all" : names + (object.size() > kMost ? ", .." : "");
+    return object.empty() ? "no columns" : names + (object.size() > kMost ? ", .." : "");
 }
 
 Result<RowOrProblem> rowOf(const Json& object, const std::map<std::string, std::string>& columns) {

@@ -115,9 +115,9 @@ public:
         notice(
             m_counts.truncated, "truncated to max_length " + std::to_string(m_options.maxLength));
         notice(m_counts.doubledBos,
-            "with two BOS tokens at the start: the template adds one and the data has one");
-        notice(
-            m_counts.specialText, "whose text spells out a special token; it becomes that token");
+            "starting with two BOS tokens: the template adds one and the data contains one");
+        notice(m_counts.specialText,
+            "with text that spells out a special token; it becomes that token");
         return std::move(m_set);
     }
 

@@ -44,7 +44,7 @@ std::string readOptions(const Json& object, Choice& choice) {
                 || !readTexts((*choices)["label"], choice.labels)
                 || choice.labels.size() != choice.texts.size()
                  : !readTexts(*choices, choice.texts))
-        return problemOf("`choices` is neither a list of texts nor lists of text and label");
+        return problemOf("`choices` is neither a list of strings nor lists of text and label");
     if (choice.texts.size() < 2 || choice.texts.size() > kMostOptions)
         return problemOf("there are fewer than 2 or more than 26 options");
     if (!labelled)

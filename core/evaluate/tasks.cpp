@@ -64,7 +64,7 @@ Result<std::vector<Prompt>> promptsOf(const std::vector<Question>& questions,
         if (!ids.empty() && *std::max_element(ids.begin(), ids.end()) >= vocabulary)
             return Error{ErrorCode::Input,
                 "the tokenizer produces ids beyond the model's embeddings", task.file,
-                "use the tokenizer that belongs to the model"};
+                "use the tokenizer that came with the model"};
         for (std::int64_t r = 0; r < repeats; ++r)
             prompts.push_back({ids, (i << 20) + static_cast<std::uint64_t>(r)});
     }
@@ -89,7 +89,7 @@ Result<std::vector<TaskResult>> evaluateTasks(Model& model, const Renderer& rend
     const std::function<bool(const std::string&, std::int64_t, std::int64_t)>& progress) {
     std::vector<TaskResult> results;
     if (config.tasks.empty())
-        return Error{ErrorCode::Usage, "there is no task to evaluate", "evaluate.tasks",
+        return Error{ErrorCode::Usage, "no tasks to evaluate", "evaluate.tasks",
             "add a task with name, file and kind"};
     for (const auto& task : config.tasks) {
         MOORING_TRY(const auto questions, readQuestions(task));

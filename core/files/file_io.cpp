@@ -44,7 +44,7 @@ Result<OpenedFile> openRegular(const std::filesystem::path& path) {
         return readError(path, errno);
     if (!S_ISREG(info.st_mode))
         return Error{ErrorCode::Input, S_ISDIR(info.st_mode) ? "is a folder" : "is not a file",
-            path.string(), "a regular file is needed"};
+            path.string(), "choose a regular file"};
     return OpenedFile{std::move(file), static_cast<std::uint64_t>(info.st_size)};
 }
 

@@ -23,7 +23,7 @@ Result<FileLock> FileLock::acquire(const std::filesystem::path& path) {
             return writeError(path, errno);
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-    return Error{ErrorCode::Output, "is held by another process", path.string(),
+    return Error{ErrorCode::Output, "is in use by another process", path.string(),
         "wait until it finishes, or choose another folder"};
 }
 

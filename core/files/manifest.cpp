@@ -102,7 +102,7 @@ Result<void> verifyManifest(const fs::path& folder) {
     for (const Listed& file : listed) {
         MOORING_TRY(const std::string hash, sha256File(file.path));
         if (hash != file.sha256)
-            return damaged("has a different SHA-256 than the manifest says", file.path);
+            return damaged("does not match the SHA-256 in the manifest", file.path);
     }
     return {};
 }

@@ -61,7 +61,7 @@ Result<void> refuseQuantisedConfig(const Json& config, const std::filesystem::pa
         const std::string method
             = found->is_object() ? textOr(*found, "quant_method", "") : std::string();
         return quantised(method.empty()
-                ? "a method that quantization_config does not name"
+                ? "an unnamed method (quantization_config)"
                 : quotedName(method) + " (quantization_config.quant_method)",
             where);
     };
@@ -109,7 +109,7 @@ bool isPlainName(const std::string& name) {
 
 Error noConfig(const std::filesystem::path& folder) {
     if (isThere(folder / "adapter_config.json"))
-        return wrong("is an adapter, not a model", folder, "give the folder of its base model");
+        return wrong("is an adapter, not a model", folder, "give its base model folder");
     return wrong("has no config.json", folder, "give a Hugging Face model folder");
 }
 

@@ -12,8 +12,7 @@
 namespace mooring {
 namespace {
 
-static_assert(
-    std::endian::native == std::endian::little, "safetensors holds little-endian numbers");
+static_assert(std::endian::native == std::endian::little, "safetensors files are little-endian");
 
 constexpr std::uint64_t kLengthBytes = 8;
 

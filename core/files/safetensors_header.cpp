@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kHint = "the file is damaged or was not made by safetensors";
+constexpr const char* kHint = "the file is damaged or was not written by safetensors";
 
 struct DTypeRow {
     DType dtype;
@@ -112,9 +112,8 @@ Result<TensorInfo> parseTensor(
     MOORING_RETURN_IF_ERROR(parseOffsets(entry["data_offsets"], info, where));
     const auto bytes = tensorBytes(info.dtype, info.shape);
     if (!bytes)
-        return wrong("has a shape " + quotedName(shapeText(info.shape))
-                + " of more elements than can be counted",
-            where);
+        return wrong(
+            "has a shape " + quotedName(shapeText(info.shape)) + " with too many elements", where);
     if (*bytes != info.end - info.begin)
         return wrong("needs " + std::to_string(*bytes) + " bytes for " + dtypeName(info.dtype) + " "
                 + quotedName(shapeText(info.shape)) + ", its data_offsets hold "

@@ -23,14 +23,15 @@ struct Outputs {
 
 Result<void> check(const ForwardOptions& options, const Architecture& a) {
     if (options.ids.empty())
-        return Error{ErrorCode::Usage, "there is no row of ids", "--ids", "give [[1, 2, 3], ..]"};
+        return Error{
+            ErrorCode::Usage, "no rows of ids", "--ids", "give a list such as [[1, 2, 3], [4, 5]]"};
     for (const auto& row : options.ids)
         for (const auto id : row)
             if (row.empty() || id < 0 || id >= a.vocabulary)
                 return Error{ErrorCode::Usage,
                     "the id " + std::to_string(id) + " is outside the vocabulary of "
                         + std::to_string(a.vocabulary),
-                    "--ids", "use ids of this model's tokenizer"};
+                    "--ids", "use ids from this model's tokenizer"};
     return {};
 }
 
@@ -117,7 +118,7 @@ Result<void> forwardToFile(const ForwardOptions& options) {
     } catch (const std::exception& e) {
         const std::string text = e.what();
         return Error{ErrorCode::Device, text.substr(0, text.find('\n')), options.model.string(),
-            "check the device and the memory"};
+            "check the device and its free memory"};
     }
 }
 

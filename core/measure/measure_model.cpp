@@ -19,7 +19,7 @@ Result<T> guarded(const RunConfig& config, const std::function<Result<T>()>& wor
     } catch (const std::exception& e) {
         const std::string text = e.what();
         return Error{ErrorCode::Device, text.substr(0, text.find('\n')), config.model.path,
-            "check the device and the memory"};
+            "check the device and its free memory"};
     }
 }
 
@@ -61,7 +61,7 @@ Result<FramePtr> probeModel(
                     if (token.id >= opened.model->architecture().vocabulary)
                         return Error{ErrorCode::Input,
                             "the tokenizer produces ids beyond the model's embeddings",
-                            config.model.path, "use the tokenizer that belongs to the model"};
+                            config.model.path, "use the tokenizer that came with the model"};
             domains.push_back({set.name, std::move(texts)});
         }
         progress({.phase = RunPhase::MeasuringBase});

@@ -22,7 +22,7 @@ Findings describeMachine() {
     f.emplace_back("memory", formatBytes(memory));
     const int gpus = cudaDevices();
     f.emplace_back(
-        "GPU", gpus > 0 ? std::to_string(gpus) + " CUDA device(s)" : "none; runs train on the CPU");
+        "GPU", gpus > 0 ? std::to_string(gpus) + " CUDA device(s)" : "none; runs use the CPU");
     f.emplace_back("CPU kernels", at::get_cpu_capability());
     std::error_code failed;
     const auto space = std::filesystem::space(std::filesystem::current_path(failed), failed);
@@ -84,17 +84,18 @@ Result<void> selfTest() {
         MOORING_TRY(const auto first, tinyRun());
         MOORING_TRY(const auto second, tinyRun());
         const Error broken{ErrorCode::RunFailed, "the self-test failed", "doctor",
-            "report the machine and this line"};
+            "please report this line and the machine"};
         if (!(first.back() < 0.5 * first.front()))
-            return Error{
-                broken.code, broken.what + ": the loss does not fall", broken.where, broken.hint};
+            return Error{broken.code, broken.what + ": the loss does not decrease", broken.where,
+                broken.hint};
         if (first != second)
-            return Error{broken.code, broken.what + ": two runs differ", broken.where, broken.hint};
+            return Error{broken.code, broken.what + ": two identical runs differ", broken.where,
+                broken.hint};
         return {};
     } catch (const std::exception& e) {
         const std::string text = e.what();
         return Error{ErrorCode::RunFailed, text.substr(0, text.find('\n')), "self-test",
-            "report the machine and this line"};
+            "please report this line and the machine"};
     }
 }
 

@@ -172,7 +172,7 @@ Result<Prior> readPrior(const std::filesystem::path& path, const PriorKey& key) 
     for (const auto& [name, value] : key.metadata()) {
         const auto it = file->metadata().find(name);
         if (it == file->metadata().end() || it->second != value)
-            return Error{ErrorCode::Input, "the prior was computed for another " + name,
+            return Error{ErrorCode::Input, "the prior was computed for a different " + name,
                 path.string(), "it is recomputed at the start of a run"};
     }
     const auto *pi = file->find("pi"), *valid = file->find("valid"), *layers = file->find("layers");

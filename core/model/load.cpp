@@ -39,8 +39,8 @@ Result<void> checkShapes(const ParameterStore& store, const WeightSource& source
         if (const auto* found = source.find(b.key); found && found->shape != b.shape)
             return Error{ErrorCode::Input,
                 "the tensor " + b.key + " has shape " + shapeText(found->shape)
-                    + ", but the config says " + shapeText(b.shape),
-                found->file(), "use the config.json that belongs to the weights"};
+                    + ", but the config expects " + shapeText(b.shape),
+                found->file(), "use the config.json that came with the weights"};
     return {};
 }
 
@@ -97,11 +97,11 @@ Result<void> Model::fill(const WeightSource& source) {
     const auto where = source.folder().path().string();
     if (!missing.empty())
         return Error{ErrorCode::Input, "the checkpoint lacks " + nameList(missing), where,
-            "download the whole checkpoint, or use the config.json that belongs to it"};
+            "download the complete checkpoint, or use its own config.json"};
     if (!extra.empty())
         return Error{ErrorCode::Input,
-            "the checkpoint has tensors that this architecture does not use: " + nameList(extra),
-            where, "use the config.json that belongs to the weights"};
+            "the checkpoint has tensors this architecture does not use: " + nameList(extra), where,
+            "use the config.json that came with the weights"};
     return {};
 }
 

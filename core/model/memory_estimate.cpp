@@ -80,7 +80,7 @@ void addFixed(MemoryEstimate& e, const Elements& n, const RunConfig& config, dou
     e.fixed.push_back({"gradients (fp32)", 4 * trained});
     if (config.optimizer.name == "adamw")
         e.fixed.push_back({"AdamW moments (fp32)", 8 * trained});
-    e.fixed.push_back({"the base's routers", 4 * n.router});
+    e.fixed.push_back({"routers of the base", 4 * n.router});
 }
 
 // Micro-batches have at most this many tokens, in rows of at most max_length.
@@ -188,7 +188,7 @@ std::string whatWouldFit(const RunConfig& config, double available) {
                 c.batch.micro = 1;
                 c.batch.microTokens = 0;
             }},
-        {"train.what = \"lora\" of rank 16 on attention and routed experts in bf16", lora},
+        {"train.what = \"lora\" with rank 16 on attention and routed experts in bf16", lora},
         {"train.what = \"router\" in bf16 with train.recompute = \"full\"",
             [](RunConfig& c) {
                 c.train = TrainConfig{};

@@ -15,8 +15,8 @@ Result<RoutingShape> readRoutingShape(const std::filesystem::path& config) {
     MOORING_TRY(const std::string text, readFile(config, kLongestConfig));
     const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
     if (!json.is_object())
-        return Error{ErrorCode::Input, "it is not a JSON object", config.string(),
-            "choose the folder of a model"};
+        return Error{
+            ErrorCode::Input, "it is not a JSON object", config.string(), "choose a model folder"};
     MOORING_TRY(const Architecture described, describeModel(json, config.string()));
     return RoutingShape{described.moeLayerIndices(), static_cast<int>(described.layers()),
         described.gate.experts, described.gate.topK, described.correctionBias};

@@ -56,8 +56,8 @@ Result<void> checkMatches(
         for (const auto& group : table.groups)
             if (key != std::string("train.lora.targets") || contains(loraTargets(), group.name))
                 there += (there.empty() ? "" : ", ") + group.name;
-        return Error{
-            ErrorCode::Usage, "nothing of this model is in " + name, key, "it has " + there};
+        return Error{ErrorCode::Usage, "this model has no parameters in the group " + name, key,
+            "available: " + there};
     }
     return {};
 }

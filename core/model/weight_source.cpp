@@ -85,7 +85,7 @@ Result<void> WeightSource::add(const TensorSpec& spec, ModelFolder::Shard& shard
             return Error{ErrorCode::Input,
                 "the tensors " + spec.name + " and " + weight.scales.info->name
                     + " are not the MXFP4 parts of one weight",
-                weight.file(), "use the files as published"};
+                weight.file(), "use the original published files"};
         weight.dtype = DType::BF16;
         weight.shape = {spec.shape[0], spec.shape[2] * kMxfp4Values, spec.shape[1]};
     }

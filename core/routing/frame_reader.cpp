@@ -106,7 +106,7 @@ private:
             frame.layers.push_back(static_cast<int>(layer));
         }
         if (frame.layers.empty())
-            return problem("it names no layer", "layers");
+            return problem("it does not list any layers", "layers");
         return {};
     }
 

@@ -81,7 +81,7 @@ Result<RunFolder> RunFolder::open(const fs::path& path) {
     auto lock = FileLock::acquire(folder.m_path / "run.lock");
     if (!lock.ok() && FileLock::isHeld(folder.m_path / "run.lock"))
         return Error{ErrorCode::Output, "another process is training this run", path.string(),
-            "wait until it finishes, or steer it with set and do"};
+            "wait until it finishes, or control it with the commands set and do"};
     MOORING_TRY(folder.m_lock, std::move(lock));
     if (const auto text = readFile(folder.m_path / "manifest.json"); text.ok())
         folder.manifest = nlohmann::json::parse(*text, nullptr, false);
@@ -140,7 +140,7 @@ Result<void> checkPresence(const fs::path& runFolder) {
     if (fs::exists(runFolder / "run.lock", failed))
         return {};
     return Error{ErrorCode::Output, "the run folder was removed during the run", runFolder.string(),
-        "everything saved there is gone; start the run again"};
+        "its checkpoints and logs are lost; start the run again"};
 }
 
 std::vector<RunFolder::ControlLine> RunFolder::newControlLines() {

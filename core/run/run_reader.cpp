@@ -72,7 +72,7 @@ RunReader::RunReader(fs::path folder)
 Result<RunReader> RunReader::open(const fs::path& folder) {
     if (isFile(folder) && folder.extension() == ".zip")
         return Error{ErrorCode::Usage, "this is a zip file", folder.string(),
-            "unpack it and give the folder"};
+            "unzip it and give the folder"};
     if (!isFolder(folder))
         return notARun(folder);
     RunReader reader(folder);
@@ -83,7 +83,7 @@ Result<RunReader> RunReader::open(const fs::path& folder) {
         MOORING_TRY(const std::string text, readFile(folder / "manifest.json", kLongestManifest));
         if (!parseObject(text))
             return Error{ErrorCode::Input, "the manifest is not a JSON object",
-                (folder / "manifest.json").string(), "take the folder from its source again"};
+                (folder / "manifest.json").string(), "copy the folder from its source again"};
     }
     RunInfo& info = reader.m_record.info;
     const fs::path named = fs::absolute(folder).lexically_normal();

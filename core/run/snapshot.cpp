@@ -56,7 +56,7 @@ Result<void> copyLog(const fs::path& from, const fs::path& to) {
     while (left > 0 && copy) {
         const auto part = static_cast<std::streamsize>(std::min<std::uint64_t>(left, chunk.size()));
         if (!source.read(chunk.data(), part))
-            return Error{ErrorCode::Input, "the log became shorter while it was being read",
+            return Error{ErrorCode::Input, "the log was truncated while it was being read",
                 from.string(), "try again"};
         copy.write(chunk.data(), part);
         left -= static_cast<std::uint64_t>(part);
@@ -96,11 +96,11 @@ Result<std::vector<std::int64_t>> chosenSteps(
         return std::vector<std::int64_t>{};
     if (std::binary_search(steps.begin(), steps.end(), *step))
         return std::vector{*step};
-    return Error{ErrorCode::Input, "there is no probe frame at step " + std::to_string(*step),
+    return Error{ErrorCode::Input, "no probe frame at step " + std::to_string(*step),
         folder.string(),
         steps.empty() ? std::string("only the base was probed; use step 0")
                       : "probe frames exist from step " + std::to_string(steps.front()) + " to "
-                + std::to_string(steps.back()) + ", at every probe"};
+                + std::to_string(steps.back()) + ", one per probe"};
 }
 
 // Copies a frame and reads the copy, so that unreadable frames never enter a snapshot.

@@ -105,7 +105,7 @@ Result<void> exportTensorBoard(const fs::path& run, const fs::path& out) {
     std::error_code failed;
     if (fs::exists(out, failed) && !fs::is_empty(out, failed))
         return Error{ErrorCode::Output, "already exists", out.string(),
-            "name a folder that does not exist yet"};
+            "choose a folder that does not exist yet"};
     MOORING_TRY(auto folder, AtomicFolder::create(out));
     // TensorBoard takes every file whose name holds "tfevents".
     MOORING_RETURN_IF_ERROR(writeFileAtomically(

@@ -110,8 +110,8 @@ std::string captionOf(const ComparedTable& table, const std::string& communities
                        "and Q, since they are not objectives.";
     if (!table.reference.empty())
         text += " An asterisk: differs from `" + table.reference + "` by more than the noise.";
-    text += " ID and OOD are means over their tasks, Overall over both; tasks set apart count in "
-            "neither. Retention is bias-free on the pooled probe sets, after the last step";
+    text += " ID and OOD are means over their tasks, Overall over both; tasks set apart are "
+            "excluded. Retention is bias-free on the pooled probe sets, after the last step";
     if (!communities.empty())
         text += "; NMI and Q at " + communities;
     return text + ".";
@@ -169,7 +169,7 @@ ComparedTable compareRuns(std::vector<ComparedRun> runs, std::optional<ComparedP
     table.metrics = metricsOf(runs);
     for (const auto& run : runs)
         if (!run.problem.empty())
-            table.notices.push_back(run.name + " is in no mean: it " + run.problem);
+            table.notices.push_back(run.name + " is excluded from all means: it " + run.problem);
     if (base)
         table.rows.push_back(baseRow(*base, runs, table.metrics));
     std::string communities;

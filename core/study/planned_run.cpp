@@ -27,8 +27,8 @@ std::string firstDifference(const std::string& there, const std::string& here) {
                 section = lineA + " ";
             continue;
         }
-        return section + (moreA && !lineA.empty() ? lineA : "nothing more") + " there, "
-            + (moreB && !lineB.empty() ? lineB : "nothing more") + " in the study";
+        return section + (moreA && !lineA.empty() ? lineA : "nothing") + " there, "
+            + (moreB && !lineB.empty() ? lineB : "nothing") + " in the study";
     }
 }
 
@@ -74,8 +74,7 @@ Result<void> checkSameConfig(const PlannedRun& run) {
     return Error{ErrorCode::Usage,
         "the run " + run.name + " was made with a different configuration, "
             + firstDifference(writeRunConfig(there), writeRunConfig(run.config)),
-        file.string(),
-        "retrain it with --again " + run.condition + ", or give the study another out"};
+        file.string(), "retrain it with --again " + run.condition + ", or set another study.out"};
 }
 
 Result<void> putAside(const PlannedRun& run) {
@@ -89,7 +88,7 @@ Result<void> putAside(const PlannedRun& run) {
     if (!failed)
         return {};
     return Error{ErrorCode::Output, "the older run cannot be set aside, " + failed.message(),
-        run.folder().string(), "move it away by hand"};
+        run.folder().string(), "move it manually"};
 }
 
 fs::path lastCheckpoint(const fs::path& runFolder) {

@@ -98,7 +98,7 @@ void describeState(const fs::path& folder, ComparedRun& run) {
     if (ending.state == RunState::Failed)
         run.problem = "failed: " + ending.error;
     else if (ending.state != RunState::Finished && ending.state != RunState::Unknown)
-        run.problem = "did not reach its end";
+        run.problem = "did not finish";
 }
 
 } // namespace

@@ -31,7 +31,7 @@ Result<void> checkNames(const StudyConfig& study, const std::vector<std::string>
         }
         if (!known)
             return Error{ErrorCode::Usage, "the study has no run '" + word + "'", study.file,
-                "name a [[run]], or one of its seeds as in "
+                "name a [[run]] or one of its seeds, as in "
                     + studyRunName(study.conditions.front(), study.seeds.front())};
     }
     return {};
@@ -83,7 +83,7 @@ private:
             fs::create_directories(fs::path(m_study.out) / name, failed);
         if (!failed)
             return writeOrder();
-        return Error{ErrorCode::Output, "the study's folder cannot be created, " + failed.message(),
+        return Error{ErrorCode::Output, "the study folder cannot be created, " + failed.message(),
             m_study.out, "choose a writable folder (study.out)"};
     }
 

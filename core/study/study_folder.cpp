@@ -53,8 +53,8 @@ Result<ComparedTable> readStudyFolder(const fs::path& folder) {
             notices.push_back(run.error().message());
     }
     if (runs.empty())
-        return Error{ErrorCode::Input, "this folder has no study runs", (folder / "runs").string(),
-            "give the folder that a study wrote (study.out)"};
+        return Error{ErrorCode::Input, "this folder contains no study runs",
+            (folder / "runs").string(), "give the folder a study wrote to (study.out)"};
     const auto order = conditionOrder(folder);
     const auto place = [&](const ComparedRun& run) {
         return std::find(order.begin(), order.end(), run.condition) - order.begin();

@@ -14,7 +14,7 @@ Result<std::string> readText(const std::filesystem::path& path) {
     const auto size = std::filesystem::file_size(path, error);
     if (error || !std::filesystem::is_regular_file(path))
         return Error{ErrorCode::Input, "the file cannot be read", path.string(),
-            "name a chat template file, or use template = \"auto\""};
+            "give a chat template file, or use template = \"auto\""};
     if (size > kMaxFile)
         return Error{ErrorCode::Input, "the file is too large for a chat template", path.string(),
             "choose the file with the chat template"};
@@ -88,7 +88,7 @@ Result<std::shared_ptr<const ChatTemplate>> ChatTemplate::forModel(
         MOORING_TRY(const Named named, templatesOfFile(plain));
         if (named.standard.empty())
             return Error{ErrorCode::Input, "the file has no chat_template", plain.string(),
-                "name a file that does, or use template = \"auto\""};
+                "give a file that has one, or use template = \"auto\""};
         return parseBoth(named.standard, named.forTools, plain.filename().string());
     }
     if (!automatic || std::filesystem::exists(plain)) {

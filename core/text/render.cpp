@@ -106,7 +106,7 @@ void limitLength(RenderedRow& row, std::int64_t maxLength, bool truncate) {
     row.supervised.resize(row.tokens.size());
     row.truncated = true;
     if (!anySupervised(row))
-        row.dropped = "truncated to " + limit + ", which leaves nothing of an answer";
+        row.dropped = "truncated to " + limit + ", which leaves no answer tokens";
 }
 
 std::string whyUnsupervised(const Row& source, const RenderedRow& row) {

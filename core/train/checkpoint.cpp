@@ -84,7 +84,7 @@ Result<fs::path> saveCheckpoint(const fs::path& runFolder, Model& model, Optimiz
     std::error_code failed;
     fs::create_directories(place.parent_path(), failed);
     if (failed)
-        return Error{ErrorCode::Output, "cannot be made, " + failed.message(),
+        return Error{ErrorCode::Output, "cannot be created, " + failed.message(),
             place.parent_path().string(), "free some space"};
     MOORING_TRY(auto folder, AtomicFolder::create(place));
     MOORING_RETURN_IF_ERROR(settings.adapterAlone

@@ -96,9 +96,9 @@ Result<Restored> restoreTraining(const fs::path& checkpoint, Model& model, Optim
     for (const auto& info : file->tensors())
         if (info.name.starts_with("master.") && !taken.contains(info.name))
             return Error{ErrorCode::Input,
-                "the checkpoint holds " + info.name.substr(std::strlen("master."))
+                "the checkpoint contains " + info.name.substr(std::strlen("master."))
                     + ", which this model with this [train] does not have",
-                checkpoint.string(), "leave model and [train] unchanged"};
+                checkpoint.string(), "keep model and [train] unchanged"};
     Restored restored;
     for (std::size_t i = 0; i < store.trained().size(); ++i) {
         const auto& p = *store.trained()[i];

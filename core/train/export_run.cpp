@@ -70,7 +70,7 @@ Result<void> fill(const RunConfig& config, const fs::path& checkpoint, ExportFor
         return Error{ErrorCode::Usage,
             config.train.what == "lora"
                 ? "the run saved merged models (save.export), not an adapter"
-                : "the run trained the model itself, there is no adapter",
+                : "the run trained the model itself, so there is no adapter",
             checkpoint.string(), "use --to hf"};
     if (form == ExportForm::Adapter || !adapter)
         MOORING_RETURN_IF_ERROR(copyModel(checkpoint, out));

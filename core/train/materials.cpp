@@ -46,7 +46,7 @@ Result<void> checkVocabulary(const Materials& m, const std::string& where) {
     return Error{ErrorCode::Input,
         "the tokenizer produces ids of " + std::to_string(vocabulary)
             + " and above, but the model has " + std::to_string(vocabulary) + " embeddings",
-        where, "use the tokenizer that belongs to the model"};
+        where, "use the tokenizer that came with the model"};
 }
 
 // Dropped rows, doubled BOS and the like, which the user must see.

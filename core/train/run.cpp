@@ -105,8 +105,8 @@ std::string allocationOf(const std::string& text) {
 Error fromException(const std::exception& e, const RunProgress& last, const BatchConfig& batch) {
     const std::string text = e.what();
     if (isOutOfMemory(e))
-        return {ErrorCode::Device, "there is not enough memory" + allocationOf(text),
-            phaseText(last), smallerBatch(last.phase, batch)};
+        return {ErrorCode::Device, "not enough memory" + allocationOf(text), phaseText(last),
+            smallerBatch(last.phase, batch)};
     return {ErrorCode::RunFailed, text.substr(0, text.find('\n')), phaseText(last),
         "the last checkpoint is kept"};
 }

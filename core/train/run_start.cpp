@@ -49,7 +49,7 @@ Result<void> chooseConfig(RunStart& start, const ResumedRun& request, RunListene
             "run.toml was edited since the checkpoint at step " + std::to_string(start.step)
                 + " was saved, in " + listOf(keys),
             (start.folder->path() / "run.toml").string(),
-            "say which to keep, --config run or --config checkpoint"};
+            "choose one with --config run or --config checkpoint"};
     }
     if (request.keep == KeepConfig::Checkpoint) {
         before.run.out = start.config.run.out;
@@ -74,7 +74,7 @@ Result<RunStart> resumed(const ResumedRun& request, RunListener& listener) {
     if (start.checkpoint)
         start.step = start.checkpoint->state.step;
     else if (start.parent.is_object())
-        return Error{ErrorCode::Input, "the fork ended before it had copied its parent's weights",
+        return Error{ErrorCode::Input, "the fork stopped before it had copied its parent's weights",
             path.string(), "fork again"};
     MOORING_RETURN_IF_ERROR(chooseConfig(start, request, listener));
     start.history = readLiveHistory(path, start.step);
@@ -94,9 +94,9 @@ Result<Checkpoint> checkpointAt(const fs::path& folder, std::int64_t step) {
     std::vector<std::string> words;
     for (const auto each : steps)
         words.push_back(std::to_string(each));
-    return Error{ErrorCode::Input, "there is no checkpoint at step " + std::to_string(step),
-        folder.string(),
-        words.empty() ? "the run has none yet" : "those at step " + listOf(words) + " are kept"};
+    return Error{ErrorCode::Input, "no checkpoint at step " + std::to_string(step), folder.string(),
+        words.empty() ? "the run has none yet"
+                      : "checkpoints at step " + listOf(words) + " are available"};
 }
 
 // A fork keeps its initial weights as its own checkpoint of step 0 as long as `keep` allows; after

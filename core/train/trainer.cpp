@@ -125,7 +125,8 @@ Error Trainer::notFinite(const std::string& what, std::int64_t step, const StepB
         "step " + std::to_string(step) + " is not finite in " + what
             + (place.empty() ? "" : ", first in " + place),
         m_folder->path().string(),
-        "the last checkpoint has the weights from before; lower the learning rate or the strength"};
+        "the last checkpoint has the weights from before this step; lower the learning rate or the "
+        "strength"};
 }
 
 // Aux-loss-free balancing (docs/methods.md#correction-bias): bias += rate sign(mean - count),

@@ -204,7 +204,7 @@ void Trainer::describeManifest() {
     // (docs/design-notes.md#load-balancing-is-off-by-default).
     if (findMethodTraits(m_config.method.id) && m_config.method.id == "lbl")
         j["load_balancing"]
-            = "on, by the method lbl, means over " + std::string(m_config.method.lblScope);
+            = "on, by the method lbl, averaged over " + std::string(m_config.method.lblScope);
 }
 
 } // namespace mooring

@@ -59,9 +59,9 @@ Result<void> Trainer::takeOver() {
             = std::to_string(restored.moments) + " of " + std::to_string(restored.trained);
         if (sameTraining)
             return Error{ErrorCode::Input,
-                "the checkpoint has the moments of " + counts + " trained parameters",
+                "the checkpoint has the optimizer moments of " + counts + " trained parameters",
                 path.string(), "use another checkpoint"};
-        m_listener.notice("the optimizer's moments are restored for " + counts
+        m_listener.notice("optimizer moments are restored for " + counts
             + " trained parameters; those of the others start at zero");
     }
     // The bias correction of restored moments continues where it was.

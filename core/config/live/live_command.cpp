@@ -32,7 +32,7 @@ Error unknownMethod(const std::string& id) {
     std::vector<std::string> known;
     for (const MethodTraits& traits : methodTraits())
         known.push_back(traits.id);
-    return unknownWord("there is no method", id, known);
+    return unknownWord("unknown method", id, known);
 }
 
 Result<void> checkKnown(const std::string& id) {
@@ -78,11 +78,11 @@ Result<void> readSet(const json& set, Command& command) {
             MOORING_RETURN_IF_ERROR(readAlso(value, command));
         } else if (key == "method") {
             if (!value.is_string())
-                return reason("method must be text, but is " + jsonLine(value));
+                return reason("method must be a string, but is " + jsonLine(value));
             command.method = value.get<std::string>();
         } else {
             return unknownWord(
-                "set has no key", key, {"beta", "method", "strength", "lr_scale", "also"});
+                "unknown key in set:", key, {"beta", "method", "strength", "lr_scale", "also"});
         }
     }
     return {};
@@ -96,16 +96,16 @@ Result<void> readWord(const json& word, Command& command) {
             command.word = candidate;
     }
     if (!word.is_string())
-        return reason("do must be text, but is " + jsonLine(word));
+        return reason("do must be a string, but is " + jsonLine(word));
     if (!command.word)
-        return unknownWord("there is no command", word.get<std::string>(), known);
+        return unknownWord("unknown command", word.get<std::string>(), known);
     return {};
 }
 
 Result<std::int64_t> readRampSteps(const json& value) {
     // An unsigned number beyond int64 comes out negative here.
     if (!value.is_number_integer() || value.get<std::int64_t>() < 0)
-        return reason("ramp_steps must be a whole number, 0 or more, but is " + jsonLine(value));
+        return reason("ramp_steps must be an integer, 0 or more, but is " + jsonLine(value));
     return value.get<std::int64_t>();
 }
 
@@ -141,11 +141,11 @@ Result<Command> parseCommand(const std::string& line) {
         return reason("the line is not a JSON object");
     for (const auto& [key, value] : object.items())
         if (key != "set" && key != "do" && key != "ramp_steps")
-            return unknownWord("a command has no key", key, {"set", "do", "ramp_steps"});
+            return unknownWord("unknown command key", key, {"set", "do", "ramp_steps"});
     if (object.contains("set") == object.contains("do"))
-        return reason("a command has either set or do");
+        return reason("a command needs either set or do");
     if (object.contains("do") && object.contains("ramp_steps"))
-        return reason("ramp_steps needs set");
+        return reason("ramp_steps applies only to set");
     Command command;
     command.text = line;
     if (object.contains("do")) {
@@ -174,7 +174,7 @@ Result<void> checkCommand(const Command& command) {
     for (const auto& [id, strength] : command.also) {
         MOORING_RETURN_IF_ERROR(checkKnown(id));
         if (!findMethodTraits(id)->hasStrength)
-            return reason(id + " is not a penalty; it can only be the method itself");
+            return reason(id + " is not a penalty; it can only be the main method");
         MOORING_RETURN_IF_ERROR(checkAmount("also." + id, strength));
     }
     return {};

@@ -92,7 +92,7 @@ Result<void> LiveControls::applyMethodValues(const Command& command, std::int64_
 Result<void> LiveControls::applyTerms(const Command& command, std::int64_t step) {
     for (const auto& [id, strength] : command.also) {
         if (id == m_method)
-            return reason(id + " is the method itself; set its strength");
+            return reason(id + " is the main method; set its strength");
         Ramp& term = m_strengths[id];
         term = Ramp{term.at(step - 1), strength, step, command.rampSteps};
     }
@@ -165,11 +165,11 @@ std::string LiveControls::save() const {
 Result<LiveControls> LiveControls::restore(const std::string& text) {
     const json state = json::parse(text, nullptr, false);
     if (!state.is_object() || !state.contains("method") || !state["method"].is_string())
-        return broken("it names no method");
+        return broken("it does not name a method");
     LiveControls controls;
     controls.m_method = state["method"].get<std::string>();
     if (!findMethodTraits(controls.m_method))
-        return broken("its method is unknown");
+        return broken("it names an unknown method");
     const auto ramp = [](const json& parent, const std::string& key, Ramp& out) {
         const auto found = parent.find(key);
         if (found == parent.end() || !found->is_array() || found->size() != 4)
@@ -186,7 +186,7 @@ Result<LiveControls> LiveControls::restore(const std::string& text) {
         return broken("beta or lr_scale is not a ramp");
     const auto strengths = state.find("strengths");
     if (strengths == state.end() || !strengths->is_object())
-        return broken("it has no strengths");
+        return broken("strengths are missing");
     for (const auto& [id, value] : strengths->items())
         if (!hasStrength(id) || !ramp(*strengths, id, controls.m_strengths[id]))
             return broken("a strength is not the ramp of a penalty");

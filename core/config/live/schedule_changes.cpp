@@ -18,7 +18,7 @@ Error entryError(std::size_t index, const char* key, std::string text) {
 
 Result<void> checkTimes(const ScheduledChange& change, std::size_t index) {
     if (change.at && change.step != 0)
-        return entryError(index, ".step", "at and step are both set; keep one");
+        return entryError(index, ".step", "at and step are both set; use only one");
     if (!change.at && change.step < 1)
         return entryError(
             index, ".step", "a planned change needs at (a share of the run) or step (1 or more)");
@@ -27,7 +27,8 @@ Result<void> checkTimes(const ScheduledChange& change, std::size_t index) {
     if (change.rampSteps < 0)
         return entryError(index, ".ramp_steps", "ramp_steps must be 0 or more");
     if (change.rampUntil && change.rampSteps != 0)
-        return entryError(index, ".ramp_until", "ramp_steps and ramp_until are both set; keep one");
+        return entryError(
+            index, ".ramp_until", "ramp_steps and ramp_until are both set; use only one");
     if (change.rampUntil && !(*change.rampUntil > change.at.value_or(0) && *change.rampUntil <= 1))
         return entryError(index, ".ramp_until", "ramp_until must be above at and at most 1");
     return {};
@@ -46,7 +47,7 @@ Result<PlannedCommand> plan(
     if (change.rampUntil) {
         const auto end = static_cast<std::int64_t>(std::llround(*change.rampUntil * total));
         if (!change.at && end < planned.step)
-            return entryError(index, ".ramp_until", "the ramp would end before the change begins");
+            return entryError(index, ".ramp_until", "the ramp ends before the change starts");
         // In a run of few steps both shares can round to one step: then there is no ramp.
         ramp = std::max<std::int64_t>(0, end - planned.step + 1);
     }

@@ -41,15 +41,15 @@ std::int64_t ConfigReader::integer(
     if (!value) {
         if (!otherwise)
             fail("the key '" + key + "' is missing",
-                "use the config.json that belongs to the weights");
+                "use the config.json that came with the weights");
         return otherwise.value_or(least);
     }
     const bool whole = value->is_number_integer()
         || (value->is_number_float() && value->get<double>() == std::floor(value->get<double>()));
     const double wide = whole ? value->get<double>() : 0;
     if (!whole || wide < static_cast<double>(least) || wide > static_cast<double>(kLargest)) {
-        fail("the key '" + key + "' must be a whole number of at least " + std::to_string(least),
-            "use the config.json that belongs to the weights");
+        fail("the key '" + key + "' must be an integer of at least " + std::to_string(least),
+            "use the config.json that came with the weights");
         return least;
     }
     return static_cast<std::int64_t>(wide);
@@ -61,7 +61,7 @@ double ConfigReader::number(const std::string& key, std::optional<double> otherw
         return value->get<double>();
     if (value || !otherwise)
         fail("the key '" + key + "' must be a number",
-            "use the config.json that belongs to the weights");
+            "use the config.json that came with the weights");
     return otherwise.value_or(1);
 }
 
@@ -69,7 +69,7 @@ bool ConfigReader::boolean(const std::string& key, bool otherwise) {
     const auto* value = find(key);
     if (value && !value->is_boolean())
         fail("the key '" + key + "' must be true or false",
-            "use the config.json that belongs to the weights");
+            "use the config.json that came with the weights");
     return value && value->is_boolean() ? value->get<bool>() : otherwise;
 }
 
@@ -107,7 +107,7 @@ ConfigReader ConfigReader::within(const std::string& key) {
     const auto* value = find(key);
     if (value && !value->is_object())
         fail("the key '" + key + "' must be an object",
-            "use the config.json that belongs to the weights");
+            "use the config.json that came with the weights");
     return {value && value->is_object() ? *value : kNothing, m_where + " (" + key + ")"};
 }
 

@@ -11,7 +11,7 @@ double yarnScale(double factor, double mscale) {
     return factor <= 1 ? 1.0 : 0.1 * mscale * std::log(factor) + 1.0;
 }
 
-const char* const kWrongFile = "use the config.json that belongs to the weights";
+const char* const kWrongFile = "use the config.json that came with the weights";
 
 void readYarn(ConfigReader& rope, RopeSpec& spec) {
     const double mscale = rope.number("mscale", 0);
@@ -63,7 +63,8 @@ RopeSpec readRope(ConfigReader& config, double defaultTheta, std::int64_t maxPos
     spec.kind = kindOf(rope, rope.text("rope_type", rope.text("type", "default")));
     rope.require(
         rope.number("partial_rotary_factor", config.number("partial_rotary_factor", 1)) == 1,
-        "partial_rotary_factor is not supported", "use a checkpoint that rotates whole heads");
+        "partial_rotary_factor is not supported",
+        "use a checkpoint that applies RoPE to the whole head");
     if (spec.kind != RopeSpec::Kind::Plain) {
         spec.originalPositions
             = rope.number("original_max_position_embeddings", static_cast<double>(maxPositions));

@@ -17,11 +17,11 @@ GateSpec scaledGate(ConfigReader& c) {
     if (method == "group_limited_greedy")
         readGroups(c, g, 1);
     else
-        c.require(method == "greedy", "topk_method '" + method + "' is not deepseek_v2's",
-            "use the model_type that belongs to the weights");
+        c.require(method == "greedy", "topk_method '" + method + "' is not valid for deepseek_v2",
+            "use the model_type that matches the weights");
     c.require(c.text("scoring_func", "softmax") == "softmax",
-        "scoring_func '" + c.text("scoring_func", "") + "' is not deepseek_v2's softmax",
-        "use the model_type that belongs to the weights");
+        "scoring_func '" + c.text("scoring_func", "") + "' is not softmax, which deepseek_v2 uses",
+        "use the model_type that matches the weights");
     return g;
 }
 

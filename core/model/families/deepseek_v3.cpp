@@ -18,11 +18,11 @@ GateSpec correctedGate(ConfigReader& c) {
     g.scale = c.number("routed_scaling_factor", 1.0);
     readGroups(c, g, 2);
     c.require(c.text("scoring_func", "sigmoid") == "sigmoid",
-        "scoring_func '" + c.text("scoring_func", "") + "' is not deepseek_v3's sigmoid",
-        "use the model_type that belongs to the weights");
+        "scoring_func '" + c.text("scoring_func", "") + "' is not sigmoid, which deepseek_v3 uses",
+        "use the model_type that matches the weights");
     c.require(c.text("topk_method", "noaux_tc") == "noaux_tc",
-        "topk_method '" + c.text("topk_method", "") + "' is not deepseek_v3's noaux_tc",
-        "use the model_type that belongs to the weights");
+        "topk_method '" + c.text("topk_method", "") + "' is not noaux_tc, which deepseek_v3 uses",
+        "use the model_type that matches the weights");
     return g;
 }
 

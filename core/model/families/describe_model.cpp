@@ -60,7 +60,7 @@ Result<Architecture> describeModel(const nlohmann::ordered_json& config, const s
             auto architecture = family.describe(config, where);
             if (architecture.ok() && !plausible(*architecture))
                 return Error{ErrorCode::Input, "describes a model of an impossible size", where,
-                    "use the config.json of the weights"};
+                    "use the config.json that came with the weights"};
             return architecture;
         }
     return whyNotLoaded(config, where, loadedTypes());

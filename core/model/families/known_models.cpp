@@ -13,8 +13,8 @@ struct KnownModel {
     std::string_view because;
 };
 
-constexpr std::string_view kDense = "it is a dense model: it has no router";
-constexpr std::string_view kDelta = "most of its layers are gated linear attention";
+constexpr std::string_view kDense = "it is a dense model without a router";
+constexpr std::string_view kDelta = "most of its layers use gated linear attention";
 constexpr std::string_view kSparse = "it uses sparse attention with an indexer";
 constexpr std::string_view kPartial = "it uses partial RoPE";
 constexpr std::string_view kTooLarge
@@ -23,21 +23,22 @@ constexpr std::string_view kTooLarge
 constexpr KnownModel kKnown[] = {
     {"deepseek_v32", "DeepSeek-V3.2", kSparse},
     {"deepseek_v4", "DeepSeek-V4", "it uses sparse attention over compressed keys"},
-    {"ernie4_5_moe", "ERNIE 4.5 MoE", "its correction bias is added to softmax scores"},
+    {"ernie4_5_moe", "ERNIE 4.5 MoE", "it adds its correction bias to softmax scores"},
     {"gemma4", "Gemma 4", "its layers differ in heads and RoPE, and it has a vision encoder"},
     {"gemma4_text", "Gemma 4", "its layers differ in heads and RoPE"},
     {"glm4_moe", "GLM-4.5 to GLM-4.7", kPartial},
-    {"glm4_moe_lite", "GLM-4.7 Flash", "it has not been checked against the reference"},
+    {"glm4_moe_lite", "GLM-4.7 Flash",
+        "it has not been verified against the reference implementation"},
     {"glm_moe_dsa", "GLM-5", kSparse},
-    {"granitemoehybrid", "Granite 4", "most of its layers are Mamba-2"},
-    {"granitemoeshared", "Granite MoE with shared experts", "its shared experts are stored fused"},
-    {"jamba", "Jamba", "most of its layers are Mamba"},
+    {"granitemoehybrid", "Granite 4", "most of its layers are Mamba-2 layers"},
+    {"granitemoeshared", "Granite MoE with shared experts", "it stores its shared experts fused"},
+    {"jamba", "Jamba", "most of its layers are Mamba layers"},
     {"kimi_k2", "Kimi-K2", kTooLarge},
     {"kimi_k25", "Kimi-K2.5", kTooLarge},
     {"llama4", "Llama 4", "its router scales the experts' input and its attention is chunked"},
     {"llama4_text", "Llama 4", "its router scales the experts' input and its attention is chunked"},
     {"minimax_m2", "MiniMax-M2", kPartial},
-    {"nemotron_h", "Nemotron-H", "most of its layers are Mamba-2"},
+    {"nemotron_h", "Nemotron-H", "most of its layers are Mamba-2 layers"},
     {"phimoe", "Phi-3.5-MoE", "its router is a SparseMixer"},
     {"qwen3_5_moe", "Qwen3.5 MoE", kDelta},
     {"qwen3_5_moe_text", "Qwen3.5 MoE", kDelta},

@@ -36,7 +36,7 @@ Result<Architecture> finished(const ConfigReader& c, Architecture architecture) 
 
 std::int64_t layerCount(ConfigReader& c) {
     const auto layers = c.integer("num_hidden_layers");
-    c.require(layers <= kMostLayers, "num_hidden_layers is above 1024", kWrongConfig);
+    c.require(layers <= kMostLayers, "num_hidden_layers exceeds 1024", kWrongConfig);
     return std::min(layers, kMostLayers);
 }
 
@@ -48,7 +48,7 @@ std::vector<bool> everyNthLayer(ConfigReader& c) {
     for (std::int64_t i = 0; i < layers; ++i)
         out.push_back(
             (i + 1) % step == 0 && std::find(dense.begin(), dense.end(), i) == dense.end());
-    c.require(std::find(out.begin(), out.end(), true) != out.end(), "no layer is a MoE layer",
+    c.require(std::find(out.begin(), out.end(), true) != out.end(), "the model has no MoE layer",
         "use a mixture-of-experts checkpoint");
     return out;
 }
@@ -65,7 +65,7 @@ std::vector<bool> afterDenseLayers(ConfigReader& c, std::int64_t denseDefault) {
     for (std::int64_t i = 0; i < layers; ++i)
         out.push_back(i >= dense && i % step == 0 && (i >= std::ssize(listed) || listed[i] != 0));
     c.require(std::find(out.begin(), out.end(), true) != out.end(),
-        "first_k_dense_replace and moe_layer_freq leave no MoE layer",
+        "with first_k_dense_replace and moe_layer_freq, no layer is an MoE layer",
         "use a mixture-of-experts checkpoint");
     return out;
 }
@@ -117,7 +117,7 @@ GateSpec softmaxGate(ConfigReader& c, std::int64_t experts, bool renormalised) {
     g.experts = static_cast<int>(experts);
     g.topK = static_cast<int>(c.integer("num_experts_per_tok"));
     c.require(
-        g.topK <= g.experts, "num_experts_per_tok is above the number of experts", kWrongConfig);
+        g.topK <= g.experts, "num_experts_per_tok exceeds the number of experts", kWrongConfig);
     return g;
 }
 
@@ -126,7 +126,7 @@ void readGroups(ConfigReader& c, GateSpec& g, int groupBest) {
     g.topGroups = static_cast<int>(c.integer("topk_group", 1));
     g.groupBest = groupBest;
     c.require(g.groups <= g.experts && g.experts % g.groups == 0,
-        "n_routed_experts must divide into n_group groups", kWrongConfig);
+        "n_routed_experts must be divisible by n_group", kWrongConfig);
     c.require(g.topGroups <= g.groups && g.topK <= g.topGroups * (g.experts / g.groups),
         "num_experts_per_tok does not fit in topk_group groups", kWrongConfig);
 }

@@ -46,6 +46,6 @@ bool isRotaryBuffer(const std::string& key);
 // Those, and multi-token-prediction layers beyond num_hidden_layers.
 std::function<bool(const std::string&)> bufferOrLayerBeyond(std::int64_t layers);
 
-inline constexpr const char* kWrongConfig = "use the config.json that belongs to the weights";
+inline constexpr const char* kWrongConfig = "use the config.json that came with the weights";
 
 } // namespace mooring

@@ -144,7 +144,7 @@ Result<std::optional<AdapterShape>> AdapterConfig::shapeOf(
     const std::string& weight, bool linear) const {
     const auto named = [this](Error error, const std::string& key) {
         error.where = m_where;
-        error.hint = "write " + key + " more simply";
+        error.hint = "write " + key + " in a simpler form";
         return error;
     };
     std::string name = moduleOf(weight);

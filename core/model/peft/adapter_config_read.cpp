@@ -23,19 +23,20 @@ struct Refusal {
 constexpr const char* kPlain = "use a plain LoRA adapter, or merge it into its base with PEFT";
 const std::map<std::string, Refusal>& refusals() {
     static const std::map<std::string, Refusal> kRefusals = {
-        {"use_dora", {"is on: DoRA scales the columns of the whole weight anew", kPlain}},
-        {"alora_invocation_tokens",
-            {"is set: an activated LoRA (aLoRA) works behind these tokens alone", kPlain}},
+        {"use_dora", {"is on: DoRA is not supported", kPlain}},
+        {"alora_invocation_tokens", {"is set: activated LoRA (aLoRA) is not supported", kPlain}},
         {"layer_replication",
-            {"is set: the adapter belongs to a model with repeated layers", kPlain}},
-        {"trainable_token_indices", {"is set: single rows of the embedding were trained", kPlain}},
-        {"megatron_config", {"is set: the adapter is one of Megatron's parallel layers", kPlain}},
-        {"use_qalora", {"is on: the adapter averages its inputs over groups", kPlain}},
-        {"arrow_config", {"is set: the adapter chooses among others by Arrow routing", kPlain}},
+            {"is set: adapters of models with repeated layers are not supported", kPlain}},
+        {"trainable_token_indices",
+            {"is set: adapters that train single embedding rows are not supported", kPlain}},
+        {"megatron_config",
+            {"is set: adapters of Megatron parallel layers are not supported", kPlain}},
+        {"use_qalora", {"is on: QALoRA is not supported", kPlain}},
+        {"arrow_config", {"is set: Arrow routing is not supported", kPlain}},
         {"velora_config", {"is set: VeLoRA is not supported", kPlain}},
-        {"kasa_config", {"is set: KaSA truncates the base's weights", kPlain}},
-        {"monteclora_config", {"is set: the adapter draws its weights anew", kPlain}},
-        {"use_bdlora", {"is set: A or B is block-diagonal", kPlain}},
+        {"kasa_config", {"is set: KaSA is not supported", kPlain}},
+        {"monteclora_config", {"is set: the adapter regenerates its weights", kPlain}},
+        {"use_bdlora", {"is set: block-diagonal A or B is not supported", kPlain}},
     };
     return kRefusals;
 }
@@ -149,7 +150,7 @@ Result<void> AdapterConfigReader::readNames(
     for (const auto& name : value)
         good = good && name.is_string() && !name.get_ref<const std::string&>().empty();
     if (!good)
-        return wrong(key, "is no list of names", "use the file that PEFT wrote");
+        return wrong(key, "is not a list of names", "use the file that PEFT wrote");
     names = value.get<std::vector<std::string>>();
     return {};
 }
@@ -164,14 +165,14 @@ Result<void> AdapterConfigReader::readModules(const std::string& key, ModuleName
 
 Result<double> AdapterConfigReader::finite(const std::string& key, const Json& value) {
     if (!value.is_number() || !std::isfinite(value.get<double>()))
-        return wrong(key, "is no number", "use the file that PEFT wrote");
+        return wrong(key, "is not a number", "use the file that PEFT wrote");
     return value.get<double>();
 }
 
 Result<std::int64_t> AdapterConfigReader::rank(const std::string& key, const Json& value) {
     constexpr std::int64_t kMost = 1 << 20;
     if (!value.is_number_integer() || value < 1 || value > kMost)
-        return wrong(key, "is no rank, which is a whole number of 1 or more",
+        return wrong(key, "is not a rank, which is an integer of at least 1",
             "use the file that PEFT wrote");
     return value.get<std::int64_t>();
 }
@@ -180,7 +181,7 @@ Result<PythonPattern> AdapterConfigReader::pattern(
     const std::string& key, const std::string& text) {
     auto made = PythonPattern::compile(text);
     if (!made)
-        return wrong(key, "holds an expression that cannot be read: " + made.error().what,
+        return wrong(key, "has an expression that cannot be parsed: " + made.error().what,
             "use the file that PEFT wrote");
     return made;
 }
@@ -191,11 +192,11 @@ Result<void> AdapterConfigReader::readKind() {
         return wrong("peft_type", "is missing", "use the adapter_config.json that PEFT wrote");
     if (type != "LORA")
         return wrong("peft_type", "is \"" + type.get<std::string>().substr(0, 40) + "\"",
-            "LORA is what can be read");
+            "only LORA is supported");
     const auto& task = at("task_type");
     if (!task.is_null() && task != "CAUSAL_LM")
         return wrong("task_type", "is " + task.dump().substr(0, 40) + ", not \"CAUSAL_LM\"",
-            "use an adapter of the language model");
+            "use an adapter for the language model");
     return {};
 }
 
@@ -210,7 +211,7 @@ Result<void> AdapterConfigReader::readShape() {
     for (const std::string key : {"rank_pattern", "alpha_pattern"}) {
         const auto& table = at(key);
         if (!table.is_null() && !table.is_object())
-            return wrong(key, "is no table", "use the file that PEFT wrote");
+            return wrong(key, "is not an object", "use the file that PEFT wrote");
         for (const auto& [name, value] : table.items()) {
             MOORING_TRY(auto where, nameEnd(key, name));
             if (key == "rank_pattern") {
@@ -240,9 +241,9 @@ Result<void> AdapterConfigReader::readInit() {
     const std::string shown = init.dump().substr(0, 40);
     for (const char* other : {"pissa", "olora", "corda", "loftq", "lora_ga"})
         if (name.starts_with(other))
-            return wrong("init_lora_weights",
-                "is " + shown + ", which takes a part out of the base's weights",
-                "save it with PEFT's path_initial_model_for_weight_conversion, or merge it there");
+            return wrong("init_lora_weights", "is " + shown + ", which changes the base weights",
+                "save it with PEFT's path_initial_model_for_weight_conversion, or merge it with "
+                "PEFT");
     return wrong("init_lora_weights", "is " + shown + ", which is not supported", kPlain);
 }
 
@@ -269,7 +270,8 @@ Result<void> AdapterConfigReader::readLayers() {
         for (const auto& layer : layers)
             good = good && layer.is_number_integer();
     if (!good)
-        return wrong("layers_to_transform", "is no list of layers", "use the file that PEFT wrote");
+        return wrong(
+            "layers_to_transform", "is not a list of layers", "use the file that PEFT wrote");
     if (one)
         m_config.m_layers = {layers.get<std::int64_t>()};
     else if (layers.is_array())
@@ -284,7 +286,7 @@ Result<void> AdapterConfigReader::readLayers() {
                 "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
             != std::string::npos)
             return wrong(
-                "layers_pattern", "holds an expression", "write the name of the list of layers");
+                "layers_pattern", "contains an expression", "give the name of the list of layers");
     return {};
 }
 
@@ -325,15 +327,16 @@ Result<void> AdapterConfigReader::readStacked(const std::string& family) {
         return {};
     auto found = stackedTargets(*names);
     if (!found)
-        return wrong("target_modules", "cannot be read, " + found.error().what,
-            "write the expression more simply");
+        return wrong(
+            "target_modules", "cannot be read, " + found.error().what, "simplify the expression");
     const auto& stacked = m_config.m_stacked = std::move(found).value();
     std::vector<std::string> fused;
     std::copy_if(names->fused.begin(), names->fused.end(), std::back_inserter(fused),
         [&](const std::string& name) { return contains(stacked, name); });
     if (fused.size() == 1)
-        return wrong("target_modules", "names " + fused[0] + " alone of the experts",
-            "the base stacks it with the other one, and PEFT reads the adapter with both only");
+        return wrong("target_modules",
+            "names " + fused[0] + " of the experts without its counterpart",
+            "the base stacks the two, and PEFT accepts only adapters with both");
     for (const auto& entry : names->parameterOf) {
         std::erase_if(m_config.m_targets.list,
             [&](const std::string& target) { return isLast(target, entry.first); });
@@ -356,9 +359,8 @@ Result<void> AdapterConfigReader::refuseOthers() {
             continue;
         if (const auto known = refusals().find(key); known != refusals().end())
             return wrong(key, known->second.why, known->second.hint);
-        return wrong(key.substr(0, 60),
-            "is not known here and may change what the adapter computes",
-            "remove it if it says nothing about the weights");
+        return wrong(key.substr(0, 60), "is unknown and may change what the adapter computes",
+            "remove it if it does not affect the weights");
     }
     return {};
 }
@@ -368,13 +370,15 @@ Result<AdapterConfig> AdapterConfigReader::read(const std::string& family) {
     MOORING_RETURN_IF_ERROR(readShape());
     MOORING_RETURN_IF_ERROR(readInit());
     if (const auto& bias = at("bias"); !bias.is_null() && bias != "none")
-        return wrong("bias", "is " + bias.dump().substr(0, 40) + ": the base's biases were trained",
+        return wrong("bias",
+            "is " + bias.dump().substr(0, 40)
+                + ": training the biases of the base is not supported",
             "use an adapter with bias \"none\", or merge it into its base with PEFT");
     bool transposed = false;
     MOORING_RETURN_IF_ERROR(readFlag("fan_in_fan_out", transposed));
     if (transposed)
-        return wrong("fan_in_fan_out", "is true: the weights of this base are not transposed",
-            "write false if the base of the adapter is this one");
+        return wrong("fan_in_fan_out", "is true, but the weights of this base are not transposed",
+            "set it to false if the adapter is for this base");
     MOORING_RETURN_IF_ERROR(readFlag("lora_bias", m_config.m_bias));
     MOORING_RETURN_IF_ERROR(readFlag("ensure_weight_tying", m_config.m_keepsTied));
     MOORING_RETURN_IF_ERROR(readTargets());

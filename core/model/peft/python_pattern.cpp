@@ -26,8 +26,8 @@ const pcre2_code* codeOf(const std::shared_ptr<const void>& code) {
 
 Result<PythonPattern> PythonPattern::compile(const std::string& pattern) {
     const auto wrong = [&](const std::string& why) {
-        return Error{
-            ErrorCode::Input, excerpt(pattern) + " is no regular expression, " + why, {}, {}};
+        return Error{ErrorCode::Input,
+            excerpt(pattern) + " is not a valid regular expression, " + why, {}, {}};
     };
     if (pattern.size() > kLongest)
         return wrong("it is too long");

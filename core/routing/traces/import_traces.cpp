@@ -35,7 +35,7 @@ Result<void> checkStart(std::string_view line, const std::string& where) {
         {"version https://git-lfs", "is a Git LFS pointer"}};
     for (const Other& other : kOthers)
         if (line.starts_with(other.start))
-            return wrong(std::string(other.what) + ", which is not read here", where,
+            return wrong(std::string(other.what) + ", which is not supported", where,
                 "load it with the program that wrote it and save each layer of each record as a "
                 "line of JSON, {\"layer\": 1, \"top_indices\": [[3, 0], [1, 2]]} with the experts "
                 "of "
@@ -60,7 +60,7 @@ public:
             if (++m_line == 1)
                 MOORING_RETURN_IF_ERROR(checkStart(line, m_path.string()));
             if (line.size() > kLongestLine)
-                return wrong("has a record of more than 256 MiB", place(), "split the trace");
+                return wrong("has a record larger than 256 MiB", place(), "split the trace");
             if (line.find_first_not_of(" \t\r") == std::string::npos)
                 continue;
             if (isJsonTooDeep(line))
@@ -78,7 +78,7 @@ private:
     std::string place() const { return m_path.string() + ", line " + std::to_string(m_line); }
 
     Error noRecords() const {
-        return wrong("has no record of routing", m_path.string(),
+        return wrong("has no routing record", m_path.string(),
             "give a Megatron router trace or records of routed experts as JSON");
     }
 
@@ -195,8 +195,8 @@ Result<void> addChoice(DomainFrame& domain, std::span<const std::int16_t> ids_K,
             return wrong("names expert " + std::to_string(id) + " of " + std::to_string(E)
                     + " (they count from 0)",
                 where,
-                "the records are of another model, or count shared experts among the routed ones: "
-                "then record the routed experts alone");
+                "the records are from another model, or count shared experts among the routed "
+                "ones; in that case record only the routed experts");
         if (std::find(ids_K.begin(), ids_K.begin() + static_cast<std::ptrdiff_t>(k), id)
             != ids_K.begin() + static_cast<std::ptrdiff_t>(k))
             return wrong("names expert " + std::to_string(id) + " twice for one token", where,
@@ -262,14 +262,14 @@ Result<std::size_t> expertsOf(
                 + std::to_string(model.topK),
             where,
             builder.topK() > model.topK
-                ? "the records are of another model, or hold shared experts that are not numbered "
-                  "from "
-                    + std::to_string(experts) + " on: then record the routed experts alone"
-                : "the records are of another model: name the one whose routing was recorded");
+                ? "the records are from another model, or contain shared experts that are not "
+                  "numbered from "
+                    + std::to_string(experts) + " on; in that case record only the routed experts"
+                : "the records are from another model: give the model whose routing was recorded");
     const auto cells = static_cast<std::int64_t>(builder.layers().size()) * experts * experts;
     if (cells > kMostPairs)
         return wrong("would need " + std::to_string(cells)
-                + " counts of pairs of experts, which is more than any model of this kind",
+                + " expert-pair counts, more than any model of this kind has",
             where, "give the model whose routing was recorded (--model)");
     return static_cast<std::size_t>(experts);
 }
@@ -291,7 +291,7 @@ Result<void> importDomain(
         MOORING_RETURN_IF_ERROR(FileImport(file, builder).read());
     const std::string where = domain.files.front().string();
     if (builder.topK() == 0)
-        return wrong("has no choice of experts", where, "record the routing of some text");
+        return wrong("has no choice of experts", where, "record the routing of at least one text");
     const bool droppedShared = dropsShared(builder, model);
     MOORING_TRY(const auto map, mapLayers(builder, model.moeLayers, where));
     MOORING_TRY(const auto experts, expertsOf(builder, model, where));
@@ -305,7 +305,7 @@ Result<void> importDomain(
         imported.notices.push_back(domain.name + ": " + sentence);
     };
     if (droppedShared)
-        tell("the records hold shared experts as experts " + std::to_string(experts)
+        tell("the records contain shared experts as experts " + std::to_string(experts)
             + " and above; they are left out");
     if (!map.notice.empty())
         tell(map.notice);

@@ -167,7 +167,8 @@ private:
                 + " bytes of routed experts without a shape, which do not divide into the model's "
                 + std::to_string(m_builder.knownLayers) + " layers of " + std::to_string(topK)
                 + " experts",
-            "", "the records are of another model or cut off: record the routing of this one"};
+            "",
+            "the records are from another model or truncated: record the routing of this model"};
     }
 
     // Every choice names `shared` experts above the model's own, and no other.

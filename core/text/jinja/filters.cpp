@@ -57,11 +57,11 @@ Value replace(Evaluator& evaluator, const Value& value, const Arguments& argumen
     std::int64_t growth = 0;
     if (__builtin_mul_overflow(count < 0 ? places : std::min(places, count),
             static_cast<std::int64_t>(other.size()), &growth))
-        fail("a replacement grows too large");
+        fail("a replacement becomes too large");
     if (!old.empty() && findBytes(text.bytes(), old.bytes()) == std::string_view::npos)
         growth = 0;
     if (growth > kMaxWeight)
-        fail("a replacement grows too large");
+        fail("a replacement becomes too large");
     evaluator.budget().spend(growth + static_cast<std::int64_t>(text.size()));
     return Value::of(replaceAll(text, old.bytes(), other, count));
 }

@@ -64,7 +64,7 @@ std::string integerText(const Directive& directive, const Value& value) {
         fail(std::string("%") + directive.kind + " format: a number is required, not "
             + value.typeName());
     if (value.is(Value::Kind::Float) && !(std::abs(value.number()) < 9e18))
-        fail("a whole number that does not fit in 64 bits");
+        fail("an integer that does not fit in 64 bits");
     if (value.isWhole() && (directive.kind == 'd' || directive.kind == 'i')) {
         const std::string digits = value.digits();
         return (directive.plus && !digits.starts_with('-') ? "+" : "") + digits;

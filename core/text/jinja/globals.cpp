@@ -45,7 +45,7 @@ Dict mapping(const Arguments& arguments) {
             for (const Value& pair : iterate(source)) {
                 const auto parts = iterate(pair);
                 if (parts.size() != 2)
-                    fail("a dictionary must be made of pairs");
+                    fail("a dictionary must be built from pairs");
                 dict.set(parts[0], parts[1]);
             }
     }

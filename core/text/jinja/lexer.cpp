@@ -275,7 +275,7 @@ private:
         errno = 0;
         const long long value = std::strtoll(digits.c_str(), nullptr, base);
         if (digits.empty() || errno == ERANGE)
-            failHere("a whole number that does not fit in 64 bits");
+            failHere("an integer that does not fit in 64 bits");
         add(Kind::Integer, std::to_string(value));
     }
 

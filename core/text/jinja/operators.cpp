@@ -29,7 +29,7 @@ Value addTexts(const Value& left, const Value& right) {
 Value add(const Value& left, const Value& right, Budget& budget) {
     budget.spend(left.shallowWeight() + right.shallowWeight());
     if (left.shallowWeight() + right.shallowWeight() > kMaxWeight)
-        fail("a value grows too large");
+        fail("a value becomes too large");
     if (left.isString() && right.isString())
         return addTexts(left, right);
     const bool sequences = left.is(Kind::Sequence) && right.is(Kind::Sequence)
@@ -51,7 +51,7 @@ Value add(const Value& left, const Value& right, Budget& budget) {
 Value repeat(const Value& value, std::int64_t count, Budget& budget) {
     count = std::max<std::int64_t>(count, 0);
     if (value.shallowWeight() > 0 && count > kMaxWeight / value.shallowWeight())
-        fail("a repetition grows too large");
+        fail("a repetition becomes too large");
     budget.spend(value.shallowWeight() * count);
     if (value.isString()) {
         Text text;
@@ -68,7 +68,7 @@ Value repeat(const Value& value, std::int64_t count, Budget& budget) {
 }
 
 [[noreturn]] void failOverflow() {
-    fail("a whole number that does not fit in 64 bits");
+    fail("an integer that does not fit in 64 bits");
 }
 
 std::int64_t power(std::int64_t base, std::int64_t exponent) {

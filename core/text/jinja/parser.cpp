@@ -32,7 +32,7 @@ std::string describe(const LexToken& token) {
 DepthGuard::DepthGuard(Parser& parser)
     : m_parser(parser) {
     if (++m_parser.m_depth > kMaxParserDepth)
-        m_parser.failHere("blocks or expressions are nested too deeplyly");
+        m_parser.failHere("blocks or expressions are nested too deeply");
 }
 
 DepthGuard::~DepthGuard() {

@@ -34,7 +34,7 @@ constexpr std::int64_t kSlotWeight = 40;
 std::int64_t heavier(std::int64_t weight, const Value& item) {
     weight += item.weight();
     if (weight > kMaxWeight)
-        fail("a value grows too large");
+        fail("a value becomes too large");
     return weight;
 }
 
@@ -128,7 +128,7 @@ bool Value::isWhole() const {
 
 std::int64_t Value::integer() const {
     if (is(Kind::WideInteger))
-        fail("a whole number that does not fit in 64 bits");
+        fail("an integer that does not fit in 64 bits");
     return is(Kind::Boolean) ? std::int64_t{boolean()} : std::get<std::int64_t>(m_state);
 }
 

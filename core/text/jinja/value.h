@@ -26,7 +26,7 @@ class Budget {
 public:
     void spend(std::int64_t bytes) {
         if ((m_left -= bytes) < 0)
-            fail("the template needs too much work for one conversation");
+            fail("the template takes too many steps for one conversation");
     }
 
 private:

@@ -164,7 +164,8 @@ TEST_F(Study, ANonFiniteRunIsNamedAndTheOthersContinue) {
     expectError(outcome, 6, {"wild-s1", "--again"});
     EXPECT_EQ(readJson(run("wild-s1") / "manifest.json")["state"], "failed");
     EXPECT_EQ(readJson(run("last-s1") / "manifest.json")["state"], "finished");
-    EXPECT_THAT(readText(out() / "tables" / "study.md"), HasSubstr("wild-s1 is in no mean"));
+    EXPECT_THAT(
+        readText(out() / "tables" / "study.md"), HasSubstr("wild-s1 is excluded from all means"));
     // It is not tried again by itself.
     const auto before = readText(run("wild-s1") / "metrics.jsonl");
     EXPECT_EQ(runCli(words()).code, 6);

@@ -110,7 +110,7 @@ TEST(Trace, OfAnotherModelOrTextIsRejected) {
     expectError(trace({"new=" + (folder / "wide.jsonl").string()},
                     {"--out", (folder / "x.safetensors").string()}),
         3, {"wide.jsonl"});
-    expectError(trace({"new"}, {"--out", "x.safetensors"}), 2, {"is not NAME=FILE"});
+    expectError(trace({"new"}, {"--out", "x.safetensors"}), 2, {"is not of the form NAME=FILE"});
     expectError(trace({recorded[0], recorded[0]}, {"--out", "x.safetensors"}), 2, {"'new'"});
     expectError(trace(recorded, {"--base", base.string(), "--out", demoFolder().string()}), 5,
         {"is not a snapshot"});

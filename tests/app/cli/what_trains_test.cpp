@@ -47,7 +47,8 @@ TEST(WhatTrains, TheTableIsBeforeTheStartAndInTheManifest) {
     EXPECT_EQ(said["groups"]["routed_experts"]["total"], 3 * 64 * 3 * 24 * 128);
     const auto plain = runCli({"train", file.string(), "--stop-after", "1"});
     EXPECT_THAT(plain.err,
-        AllOf(HasSubstr("what trains:"), HasSubstr("routed_experts"), HasSubstr("100.0000 %")));
+        AllOf(HasSubstr("trainable parameters:"), HasSubstr("routed_experts"),
+            HasSubstr("100.0000 %")));
 }
 
 TEST(WhatTrains, ARouterRunChangesTheRoutersAlone) {

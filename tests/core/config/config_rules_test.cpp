@@ -50,7 +50,7 @@ INSTANTIATE_TEST_SUITE_P(Data, ImpossibleValue,
         Impossible{"data.too_long = \"cut\"", "line 4", "\"truncate\""},
         Impossible{"data.question_weight = -1", "line 4", "0 or more"},
         Impossible{"data.held_out = [{path = \"a\", weight = 2}]", "data.held_out[0].weight",
-            "only training files"},
+            "applies only to training files"},
         Impossible{"data.held_out = [{path = \"a\", columns = {prompt = \"q\"}}]",
             "data.held_out[0].columns", "needs prompt and answer, or messages"},
         Impossible{"data.held_out = [{path = \"a\", columns = {messages = \"m\", answer = \"q\"}}]",
@@ -77,7 +77,8 @@ INSTANTIATE_TEST_SUITE_P(Method, ImpossibleValue,
         Impossible{"prior.store_choices = \"maybe\"", "line 4", "\"auto\""}));
 
 INSTANTIATE_TEST_SUITE_P(Rest, ImpossibleValue,
-    testing::Values(Impossible{"run.name = \"a/b\"", "line 4, run.name", "without slashes"},
+    testing::Values(
+        Impossible{"run.name = \"a/b\"", "line 4, run.name", "must not contain slashes"},
         Impossible{"run.name = \"\"", "line 4, run.name", "name"},
         Impossible{"run.seed = -1", "line 4, run.seed", "from 0"},
         Impossible{"run.threads = -1", "line 4, run.threads", "0 (all cores)"},
@@ -141,7 +142,7 @@ TEST(CheckRunConfig, GivesEveryProblemByItsKey) {
     EXPECT_EQ(problems.count("optimizer.steps"), 1u);
     EXPECT_EQ(problems.count("probe.rho"), 1u);
     EXPECT_EQ(problems.size(), 5u);
-    EXPECT_EQ(problems["data.train[0]"], "there is no file \"/nowhere/train.jsonl\"");
+    EXPECT_EQ(problems["data.train[0]"], "no such file: \"/nowhere/train.jsonl\"");
 }
 
 TEST(CheckRunConfig, AConfigurationWhoseFilesExistHasNoProblems) {

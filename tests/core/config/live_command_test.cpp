@@ -54,12 +54,12 @@ TEST(ParseCommand, SaysWhyALineIsNotUnderstood) {
     EXPECT_THAT(reasonOf(R"({"set":{"betta":1}})"), HasSubstr("did you mean \"beta\"?"));
     EXPECT_THAT(reasonOf(R"({"sets":{"beta":1}})"), HasSubstr("did you mean \"set\"?"));
     EXPECT_THAT(reasonOf(R"({"do":"puase"})"), HasSubstr("did you mean \"pause\"?"));
-    EXPECT_THAT(reasonOf(R"({"do":3})"), HasSubstr("do must be text"));
+    EXPECT_THAT(reasonOf(R"({"do":3})"), HasSubstr("do must be a string"));
     EXPECT_THAT(reasonOf(R"({"do":"step","ramp_steps":3})"), HasSubstr("needs set"));
-    EXPECT_THAT(reasonOf(R"({"set":{"beta":1},"ramp_steps":1.5})"), HasSubstr("whole number"));
-    EXPECT_THAT(reasonOf(R"({"set":{"beta":1},"ramp_steps":-1})"), HasSubstr("whole number"));
-    EXPECT_THAT(reasonOf(R"({"set":{"beta":1},"ramp_steps":18446744073709551615})"),
-        HasSubstr("whole number"));
+    EXPECT_THAT(reasonOf(R"({"set":{"beta":1},"ramp_steps":1.5})"), HasSubstr("integer"));
+    EXPECT_THAT(reasonOf(R"({"set":{"beta":1},"ramp_steps":-1})"), HasSubstr("integer"));
+    EXPECT_THAT(
+        reasonOf(R"({"set":{"beta":1},"ramp_steps":18446744073709551615})"), HasSubstr("integer"));
     EXPECT_THAT(reasonOf(R"({"set":{"method":"lbll"}})"), HasSubstr("did you mean \"lbl\"?"));
     EXPECT_THAT(reasonOf(R"({"set":{"also":{"rpb":1}}})"), HasSubstr("not a penalty"));
     EXPECT_THAT(reasonOf(R"({"set":{"also":{}}})"), HasSubstr("object of strengths"));

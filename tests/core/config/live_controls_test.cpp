@@ -159,8 +159,7 @@ TEST(LiveControls, RejectWhatTheMethodLacksAndChangeNothing) {
     EXPECT_THAT(
         refusal(sft, R"({"set":{"method":"lbl","beta":1}})", 2), HasSubstr("lbl has no beta"));
     LiveControls lbl(method("lbl"));
-    EXPECT_THAT(
-        refusal(lbl, R"({"set":{"also":{"lbl":1}}})", 2), HasSubstr("is the method itself"));
+    EXPECT_THAT(refusal(lbl, R"({"set":{"also":{"lbl":1}}})", 2), HasSubstr("is the main method"));
 }
 
 TEST(LiveControls, RejectCommandsThatNoLineCouldGive) {

@@ -155,20 +155,20 @@ TEST(ReadConfig, AnUnknownKeyNamesFileLineKeyAndTheKeyThatWasMeant) {
         AllOf(HasSubstr("line 6, train.lr"), HasSubstr("did you mean optimizer.lr?")));
     EXPECT_THAT(errorOf("probe.sets = [\n{name = \"m\", file = [\"x\"]}]"),
         AllOf(HasSubstr("line 5, probe.sets[0].file"), HasSubstr("did you mean \"files\"?")));
-    EXPECT_THAT(errorOf("xyzzy = 1"), HasSubstr("remove it or correct its name"));
+    EXPECT_THAT(errorOf("xyzzy = 1"), HasSubstr("remove it or fix its name"));
 }
 
 TEST(ReadConfig, AWrongTypeNamesWhatWasWantedAndWhatCame) {
     EXPECT_THAT(errorOf("optimizer.lr = \"1e-4\""),
         AllOf(HasSubstr("line 4, optimizer.lr"), HasSubstr("must be a number, but is text")));
-    EXPECT_THAT(errorOf("batch.micro = 1.5"), HasSubstr("must be a whole number"));
+    EXPECT_THAT(errorOf("batch.micro = 1.5"), HasSubstr("must be an integer"));
     EXPECT_THAT(errorOf("data.shuffle = 1"), HasSubstr("must be true or false"));
     EXPECT_THAT(errorOf("run.name = 2024-01-01"), HasSubstr("but is a date or time"));
     EXPECT_THAT(errorOf("probe = 3"), HasSubstr("probe must be a table"));
     EXPECT_THAT(errorOf("probe.sets = [1]"), HasSubstr("sets[0] must be a table"));
     EXPECT_THAT(errorOf("optimizer.betas = [0.9]"), HasSubstr("a list of two numbers"));
     EXPECT_THAT(errorOf("run.threads = 5000000000"), HasSubstr("does not fit"));
-    EXPECT_THAT(errorOf("extends = 3"), HasSubstr("name of a preset"));
+    EXPECT_THAT(errorOf("extends = 3"), HasSubstr("preset name"));
     EXPECT_THAT(errorOf("run.out = \"a\\u0000b\""), HasSubstr("zero byte"));
     EXPECT_THAT(errorOf("data.held_out = [\"a\\u0000b\"]"), HasSubstr("zero byte"));
 }
@@ -200,7 +200,7 @@ TEST(ReadConfig, OverridesNameThemselvesInErrors) {
     EXPECT_THAT(errorOf("", {{"a b", "1"}}), HasSubstr("is not a key"));
     EXPECT_THAT(errorOf("", {{"", "1"}}), HasSubstr("is not a key"));
     EXPECT_THAT(errorOf("", {{"extends", "paper"}}), HasSubstr("only allowed in the file"));
-    EXPECT_THAT(errorOf("", {{"run.threads", "1\nrun.seed = 3"}}), HasSubstr("whole number"));
+    EXPECT_THAT(errorOf("", {{"run.threads", "1\nrun.seed = 3"}}), HasSubstr("integer"));
 }
 
 TEST(ReadConfig, AnOverrideReplacesTheAlternativeOfItsKey) {

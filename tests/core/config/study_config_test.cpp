@@ -120,7 +120,7 @@ TEST_F(StudyFile, MistakesNameTheConditionAndTheKey) {
         AllOf(HasSubstr("run \"a\""), HasSubstr("method.id")));
     EXPECT_THAT(errorOf(kHead + "[[run]]\nname = \"a b\""), HasSubstr("letters, digits"));
     EXPECT_THAT(errorOf(kHead + "[[run]]\nname = \"a\"\n[[run]]\nname = \"a\""),
-        HasSubstr("more than one run"));
+        HasSubstr("duplicate run name"));
     EXPECT_THAT(errorOf(kHead + "[[run]]\nname = \"base\""), HasSubstr("base model"));
     EXPECT_THAT(errorOf(kHead), HasSubstr("no run"));
     EXPECT_THAT(errorOf("[study]\nbase = \"base.toml\"\nseeds = [1, 1]\n[[run]]\nname = \"a\""),

@@ -191,8 +191,8 @@ TEST(Samples, WhereNothingIsLeftTheFirstReasonsAreNamed) {
 TEST(Samples, WhatIsOddIsCountedInNotices) {
     const DataFolder folder;
     const auto file = folder.write("rows.jsonl", R"({"question": "a <e> b", "answer": "x"})");
-    EXPECT_THAT(
-        load({file}).notices, Contains(HasSubstr("1 row whose text spells out a special token")));
+    EXPECT_THAT(load({file}).notices,
+        Contains(HasSubstr("1 row with text that spells out a special token")));
     const auto plain = folder.write("plain.jsonl", R"({"question": "q", "answer": "x"})");
     EXPECT_THAT(load({plain}).notices, IsEmpty());
     EXPECT_THAT(load({plain}, {}, std::string("<b><b>") + kTemplate).notices,

@@ -43,7 +43,7 @@ TEST_F(Manifest, ListsEveryFileWithSizeAndHashAndTheExtraKeys) {
 
 TEST_F(Manifest, NamesAFileThatIsMissingOrChanged) {
     put(m_folder / "b.txt", "abd");
-    EXPECT_THAT(problem(), AllOf(HasSubstr("a different SHA-256"), HasSubstr("b.txt")));
+    EXPECT_THAT(problem(), AllOf(HasSubstr("does not match the SHA-256"), HasSubstr("b.txt")));
     put(m_folder / "b.txt", "abcd");
     EXPECT_THAT(
         problem(), AllOf(HasSubstr("has 4 bytes, but the manifest says 3"), HasSubstr("b.txt")));

@@ -117,7 +117,7 @@ TEST(Model, ATensorOfAnotherShapeIsNamedWithBothShapes) {
                 s.shape = {31};
     });
     const auto message = loadError(folder);
-    EXPECT_NE(message.find("model.norm.weight has shape [31], but the config says [32]"),
+    EXPECT_NE(message.find("model.norm.weight has shape [31], but the config expects [32]"),
         std::string::npos)
         << message;
 }

@@ -64,15 +64,16 @@ const std::map<std::string, std::string> kRefused = {
     {"ERNIE-4.5-21B-A3B.partial", "this is ERNIE 4.5 MoE (ernie4_5_moe)"},
     {"GLM-4.7-FP8.trimmed", "this is GLM-4.5 to GLM-4.7 (glm4_moe)"},
     {"MiniMaxAI--MiniMax-M2.5", "this is MiniMax-M2 (minimax_m2)"},
-    {"Qwen--Qwen3-8B", "because it is a dense model: it has no router"},
+    {"Qwen--Qwen3-8B", "because it is a dense model without a router"},
     {"Qwen--Qwen3.5-35B-A3B", "this is Qwen3.5 MoE (qwen3_5_moe)"},
-    {"Qwen3-Next-80B-A3B-Thinking", "because most of its layers are gated linear attention"},
+    {"Qwen3-Next-80B-A3B-Thinking", "because most of its layers use gated linear attention"},
     {"deepseek-ai--DeepSeek-V4-Flash", "this is DeepSeek-V4 (deepseek_v4)"},
     {"meta-llama--Llama-4-Scout-17B-16E-Instruct", "this is Llama 4 (llama4)"},
-    {"meta-llama--Meta-Llama-3.1-8B", "because it is a dense model: it has no router"},
+    {"meta-llama--Meta-Llama-3.1-8B", "because it is a dense model without a router"},
     {"moonshotai--Kimi-K2-Instruct", "because it is deepseek_v3 with a trillion parameters"},
     {"moonshotai--Kimi-K2.5", "because it is deepseek_v3 with a trillion parameters"},
-    {"nvidia--NVIDIA-Nemotron-3-Nano-30B-A3B-BF16", "because most of its layers are Mamba-2"},
+    {"nvidia--NVIDIA-Nemotron-3-Nano-30B-A3B-BF16",
+        "because most of its layers are Mamba-2 layers"},
     {"zai-org--GLM-5", "this is GLM-5 (glm_moe_dsa)"},
 };
 
@@ -190,7 +191,7 @@ TEST(KnownModels, UnknownModelsAreDistinguished) {
     EXPECT_NE(said({{"model_type", "novel_vl"}, {"text_config", {{"num_experts", 8}}}})
                   .find("text_config"),
         std::string::npos);
-    EXPECT_NE(said({{"model_type", "llama"}}).find("it has no router"), std::string::npos);
+    EXPECT_NE(said({{"model_type", "llama"}}).find("without a router"), std::string::npos);
 }
 
 } // namespace

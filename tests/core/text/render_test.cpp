@@ -138,7 +138,7 @@ TEST(Rows, ThatAreTooLongAreDroppedOrCut) {
     EXPECT_TRUE(cut.truncated);
     EXPECT_EQ(cut.span, (std::vector<std::uint8_t>{0, 0, 1, 1}));
     EXPECT_EQ(renderer.render(source, 2, true).dropped,
-        "truncated to max_length 2, which leaves nothing of an answer");
+        "truncated to max_length 2, which leaves no answer tokens");
 }
 
 TEST(Rows, OfPlainTextAreKeptAsIsAndSupervisedButForPositionZero) {
