@@ -53,7 +53,7 @@ Result<FramePtr> probeModel(const RunConfig&, const MeasureProgress&, const Meas
 }
 
 Result<std::vector<TaskResult>> evaluateModel(
-    const RunConfig&, const MeasureProgress&, const MeasureNotice&) {
+    const RunConfig&, const MeasureProgress&, const MeasureNotice&, const std::filesystem::path&) {
     std::abort();
 }
 

@@ -33,7 +33,7 @@ nlohmann::json answerJson(const RunConfig& config, const MemoryEstimate& e,
     const DeviceFigures& device, const std::string& advice) {
     const auto time = stepTime(config, e, device);
     return {{"parameters", e.parameters}, {"active", e.active},
-        {"checkpoint_bytes", std::llround(e.checkpointBytes)},
+        {"checkpoint_bytes", std::llround(e.checkpointBytes)}, {"recompute", e.recompute},
         {"run_bytes", std::llround(e.runBytes)}, {"compute", e.bf16 ? "bf16" : "fp32"},
         {"trainable", toJson(e.table)}, {"fixed", partsJson(e.fixed)}, {"step", partsJson(e.step)},
         {"total_bytes", std::llround(e.total())}, {"device", device.name},

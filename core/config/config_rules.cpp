@@ -96,15 +96,15 @@ void checkData(const DataConfig& data, Rules& rules) {
         "held_out_fraction must be 0 or more and below 1, but is " + shortNumber(fraction));
     rules.require(data.heldOut.empty() || fraction == 0, "data.held_out_fraction",
         "held_out and held_out_fraction are both set; use only one");
-    rules.atLeast("data.max_length", data.maxLength, 2);
+    rules.count("data.max_length", data.maxLength, 2);
     rules.oneOf("data.too_long", data.tooLong, {"drop", "truncate"});
     rules.atLeast("data.question_weight", data.questionWeight, 0.0);
 }
 
 void checkBatch(const RunConfig& config, Rules& rules) {
-    rules.atLeast("batch.global", config.batch.global, 1);
-    rules.atLeast("batch.micro", config.batch.micro, 1);
-    rules.atLeast("batch.micro_tokens", config.batch.microTokens, 0);
+    rules.count("batch.global", config.batch.global, 1);
+    rules.count("batch.micro", config.batch.micro, 1);
+    rules.count("batch.micro_tokens", config.batch.microTokens, 0);
 }
 
 void checkBetas(const OptimizerConfig& optimizer, Rules& rules) {
@@ -200,7 +200,7 @@ void checkProbe(const ProbeConfig& probe, Rules& rules) {
             rules.require(!set.files[j].empty(), file, "a file in the probe set has no path");
         }
     }
-    rules.atLeast("probe.tokens", probe.tokens, 1);
+    rules.count("probe.tokens", probe.tokens, 1);
     rules.atLeast("probe.every", probe.every, 0);
     rules.require(probe.rho > 0 && probe.rho <= 1, "probe.rho",
         "rho must be above 0 and at most 1, but is " + shortNumber(probe.rho));
@@ -208,7 +208,7 @@ void checkProbe(const ProbeConfig& probe, Rules& rules) {
         rules.require(
             !std::isinf(probe.resolution), "probe.resolution", "resolution must be finite");
     rules.atLeast("probe.detector_seed", std::int64_t(probe.detectorSeed), 0);
-    rules.atLeast("probe.null_graphs", std::int64_t(probe.nullGraphs), 0);
+    rules.count("probe.null_graphs", std::int64_t(probe.nullGraphs), 0);
 }
 
 void checkEvaluate(const EvaluateConfig& evaluate, Rules& rules) {
@@ -229,11 +229,11 @@ void checkEvaluate(const EvaluateConfig& evaluate, Rules& rules) {
         evaluate.atEnd ? "evaluate.at_end" : "evaluate.every",
         "no tasks to evaluate; add one to evaluate.tasks");
     rules.atLeast("evaluate.samples", evaluate.samples, 0);
-    rules.atLeast("evaluate.max_new_tokens", evaluate.maxNewTokens, 1);
+    rules.count("evaluate.max_new_tokens", evaluate.maxNewTokens, 1);
     rules.atLeast("evaluate.temperature", evaluate.temperature, 0.0);
     rules.require(evaluate.topP > 0 && evaluate.topP <= 1, "evaluate.top_p",
         "top_p must be above 0 and at most 1, but is " + shortNumber(evaluate.topP));
-    rules.atLeast("evaluate.repeats", evaluate.repeats, 1);
+    rules.count("evaluate.repeats", evaluate.repeats, 1);
     rules.require(evaluate.repeats <= 1 || evaluate.temperature > 0, "evaluate.repeats",
         "greedy decoding repeats the same answer; set evaluate.temperature above 0");
 }

@@ -53,6 +53,13 @@ bool Rules::atLeast(const std::string& key, std::int64_t value, std::int64_t lea
             + std::to_string(value));
 }
 
+bool Rules::count(const std::string& key, std::int64_t value, std::int64_t least) {
+    constexpr std::int64_t kMost = 1'000'000'000;
+    return require(value >= least && value <= kMost, key,
+        shortKey(key) + " must be " + std::to_string(least) + " or more, at most "
+            + std::to_string(kMost) + ", but is " + std::to_string(value));
+}
+
 bool Rules::knownMethod(const std::string& key, const std::string& id) {
     if (findMethodTraits(id))
         return true;

@@ -16,6 +16,8 @@ public:
     bool atLeast(const std::string& key, double value, double least);
     bool above(const std::string& key, double value, double bound);
     bool atLeast(const std::string& key, std::int64_t value, std::int64_t least);
+    // Sizes: their products with each other stay within 64 bits.
+    bool count(const std::string& key, std::int64_t value, std::int64_t least);
     bool knownMethod(const std::string& key, const std::string& id);
     std::vector<ConfigProblem> take() { return std::move(m_problems); }
 

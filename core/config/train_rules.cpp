@@ -52,7 +52,7 @@ void checkWords(const std::string& key, const std::vector<std::string>& words,
 void checkLora(const LoraConfig& lora, Rules& rules) {
     if (!lora.from.empty())
         return; // the adapter's own file says the rest
-    rules.atLeast("train.lora.rank", lora.rank, 1);
+    rules.count("train.lora.rank", lora.rank, 1);
     if (rules.above("train.lora.alpha", lora.alpha, 0))
         rules.require(!std::isinf(lora.alpha), "train.lora.alpha", "alpha must be finite");
     checkWords("train.lora.targets", lora.targets, loraTargets(), rules);

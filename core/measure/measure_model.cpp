@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/measure/measure_model.h"
+#include "core/model/adapters.h"
 #include "core/train/materials.h"
 #include "core/train/routing_probe.h"
 #include <ATen/Parallel.h>
@@ -70,11 +71,18 @@ Result<FramePtr> probeModel(
     });
 }
 
-Result<std::vector<TaskResult>> evaluateModel(
-    const RunConfig& config, const MeasureProgress& progress, const MeasureNotice& notice) {
+Result<std::vector<TaskResult>> evaluateModel(const RunConfig& config,
+    const MeasureProgress& progress, const MeasureNotice& notice,
+    const std::filesystem::path& adapter) {
     return guarded<std::vector<TaskResult>>(config, [&]() -> Result<std::vector<TaskResult>> {
         progress({.phase = RunPhase::LoadingModel});
         MOORING_TRY(auto opened, openForMeasuring(config, notice));
+        if (!adapter.empty()) {
+            MOORING_TRY(const auto sentences, loadAdapter(*opened.model, adapter));
+            for (const auto& sentence : sentences)
+                if (notice)
+                    notice(sentence);
+        }
         return evaluateTasks(*opened.model, *opened.renderer, config.evaluate, config.run.seed,
             [&](const std::string& task, std::int64_t done, std::int64_t total) {
                 return progress(

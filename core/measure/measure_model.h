@@ -19,9 +19,10 @@ using MeasureNotice = std::function<void(const std::string& sentence)>;
 Result<FramePtr> probeModel(
     const RunConfig& config, const MeasureProgress& progress, const MeasureNotice& notice = {});
 
-// Accuracy on tasks (`eval`). model, evaluate and run.seed
-// are read.
-Result<std::vector<TaskResult>> evaluateModel(
-    const RunConfig& config, const MeasureProgress& progress, const MeasureNotice& notice = {});
+// Accuracy on tasks (`eval`), of the model with the adapter in a folder on top of it where one is
+// named. model, evaluate and run.seed are read.
+Result<std::vector<TaskResult>> evaluateModel(const RunConfig& config,
+    const MeasureProgress& progress, const MeasureNotice& notice = {},
+    const std::filesystem::path& adapter = {});
 
 } // namespace mooring

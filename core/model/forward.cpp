@@ -53,9 +53,10 @@ at::Tensor Model::finished(const at::Tensor& x) {
 at::Tensor Model::layer(
     int i, const at::Tensor& x, const TokenBatch& batch, const RopeTable& rope, RoutingPlan& plan) {
     const auto& a = m_architecture;
+    const auto& w = m_layers[i].attention;
     const auto normed = rmsNorm(x, *m_layers[i].inputNorm, a.rmsEps);
-    const auto attended
-        = attention(normed, batch, a.attention, m_layers[i].attention, rope, a.window(i));
+    const auto attended = attention(
+        projectAttention(normed, a.attention, w, rope), batch, a.attention, w, a.window(i));
     return block(i, x, attended, plan);
 }
 
@@ -107,18 +108,12 @@ at::Tensor Model::prefill(const TokenBatch& batch, std::int64_t capacity, Cache&
     cache.layers.clear();
     auto x = embedded(embeddingForward(batch.ids_T, *m_embedding, false));
     const auto rope = ropeTable(batch.position_T, s.ropeDim, a.rope);
-    const auto row_T = batch.slot_T.div(batch.longest, "floor");
     for (int i = 0; i < static_cast<int>(a.layers()); ++i) {
         const auto normed = rmsNorm(x, *m_layers[i].inputNorm, a.rmsEps);
         const auto& w = m_layers[i].attention;
         const auto p = projectAttention(normed, s, w, rope);
-        LayerCache layer;
-        layer.key = at::zeros({batch.rows, s.kvHeads, capacity, s.headDim}, x.options());
-        layer.value = at::zeros({batch.rows, s.kvHeads, capacity, s.valueDim}, x.options());
-        layer.key.index_put_({row_T, at::indexing::Slice(), batch.position_T}, p.key);
-        layer.value.index_put_({row_T, at::indexing::Slice(), batch.position_T}, p.value);
-        cache.layers.push_back(std::move(layer));
-        x = block(i, x, attention(normed, batch, s, w, rope, a.window(i)), plain);
+        cache.layers.push_back(cacheOf(p, batch, capacity, a.window(i)));
+        x = block(i, x, attention(p, batch, s, w, a.window(i)), plain);
     }
     return finished(x);
 }
@@ -131,8 +126,8 @@ at::Tensor Model::step(const at::Tensor& ids_B, Cache& cache) {
     const auto rope = ropeTable(cache.lengths_B, a.attention.ropeDim, a.rope);
     for (int i = 0; i < static_cast<int>(a.layers()); ++i) {
         const auto normed = rmsNorm(x, *m_layers[i].inputNorm, a.rmsEps);
-        const auto attended = attentionStep(normed, cache.lengths_B, cache.layers[i], a.attention,
-            m_layers[i].attention, rope, a.window(i));
+        const auto attended = attentionStep(
+            normed, cache.lengths_B, cache.layers[i], a.attention, m_layers[i].attention, rope);
         x = block(i, x, attended, plain);
     }
     cache.lengths_B = cache.lengths_B + 1;

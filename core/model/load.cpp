@@ -34,14 +34,23 @@ std::string nameList(const std::vector<std::string>& names) {
 
 // Checked before anything is allocated: a config that describes more than the file has is an input
 // error.
-Result<void> checkShapes(const ParameterStore& store, const WeightSource& source) {
-    for (const auto& b : store.bindings())
-        if (const auto* found = source.find(b.key); found && found->shape != b.shape)
+Result<void> checkTensors(const ParameterStore& store, const WeightSource& source) {
+    std::vector<std::string> missing;
+    for (const auto& b : store.bindings()) {
+        const auto* found = source.find(b.key);
+        if (!found)
+            missing.push_back(b.key);
+        else if (found->shape != b.shape)
             return Error{ErrorCode::Input,
                 "the tensor " + b.key + " has shape " + shapeText(found->shape)
                     + ", but the config expects " + shapeText(b.shape),
                 found->file(), "use the config.json that came with the weights"};
-    return {};
+    }
+    if (missing.empty())
+        return {};
+    return Error{ErrorCode::Input, "the checkpoint lacks " + nameList(missing),
+        source.folder().path().string(),
+        "download the complete checkpoint, or use its own config.json"};
 }
 
 // SplitMix64, then Box-Muller: the same weights on every machine and compiler.
@@ -74,14 +83,10 @@ private:
 
 Result<void> Model::fill(const WeightSource& source) {
     at::NoGradGuard guard;
-    std::vector<std::string> missing, extra;
+    std::vector<std::string> extra;
     std::set<std::string> used;
     for (const auto& b : m_store.bindings()) {
         const auto* found = source.find(b.key);
-        if (!found) {
-            missing.push_back(b.key);
-            continue;
-        }
         used.insert(b.key);
         endIfCanceled();
         if (!loadable(found->dtype))
@@ -94,14 +99,10 @@ Result<void> Model::fill(const WeightSource& source) {
         if (!used.contains(key) && !m_architecture.ignores(key)
             && !(m_architecture.tiedEmbeddings && key == "lm_head.weight"))
             extra.push_back(key);
-    const auto where = source.folder().path().string();
-    if (!missing.empty())
-        return Error{ErrorCode::Input, "the checkpoint lacks " + nameList(missing), where,
-            "download the complete checkpoint, or use its own config.json"};
     if (!extra.empty())
         return Error{ErrorCode::Input,
-            "the checkpoint has tensors this architecture does not use: " + nameList(extra), where,
-            "use the config.json that came with the weights"};
+            "the checkpoint has tensors this architecture does not use: " + nameList(extra),
+            source.folder().path().string(), "use the config.json that came with the weights"};
     return {};
 }
 
@@ -120,7 +121,7 @@ Result<std::unique_ptr<Model>> Model::load(
     model->m_untied = tied && !model->m_architecture.tiedEmbeddings;
     if (!notice.empty())
         model->m_notices.push_back(notice);
-    MOORING_RETURN_IF_ERROR(checkShapes(model->m_store, source));
+    MOORING_RETURN_IF_ERROR(checkTensors(model->m_store, source));
     model->m_store.allocate(device, compute);
     model->m_config = source.folder().config();
     MOORING_RETURN_IF_ERROR(model->fill(source));

@@ -5,6 +5,7 @@
 #include "core/model/activation_bytes.h"
 #include "core/model/adapters.h"
 #include "core/model/devices.h"
+#include "core/model/recompute_choice.h"
 #include <cmath>
 #include <cstdio>
 #include <set>
@@ -104,8 +105,7 @@ double flopsOfToken(
     const double attention = 2.0 * static_cast<double>(a.layers() * a.attention.heads)
         * static_cast<double>(a.attention.headDim) * static_cast<double>(longest);
     const double forward = 2 * products + attention;
-    const double passes
-        = (config.train.what == "full" ? 3 : 2) + (config.train.recompute == "full" ? 1 : 0);
+    const double passes = (config.train.what == "full" ? 3 : 2) + (e.recompute ? 1 : 0);
     return passes * forward;
 }
 
@@ -136,8 +136,8 @@ Result<MemoryEstimate> estimateMemory(const RunConfig& config) {
     addFixed(e, countElements(*model, config.train), config, adapters);
     BatchShape batch;
     setBatch(e, config, architecture, batch);
-    e.step = activationParts(
-        architecture, batch, e.microTokens, e.bf16, config.train.recompute == "full");
+    e.recompute = chooseRecompute(config, freeMemoryOf(config.model.device)).full;
+    e.step = activationParts(architecture, batch, e.microTokens, e.bf16, e.recompute);
     if (e.bf16 && device.ok() && device->is_cpu())
         e.step.push_back({"compiled bf16 kernels for recent shapes", kCompiledKernels});
     e.checkpointBytes = checkpointBytes(*model, model->config());

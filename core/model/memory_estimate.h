@@ -20,6 +20,7 @@ struct MemoryEstimate {
     double checkpointBytes = 0; // of the weights on disk, as published in the config's dtype
     double runBytes = 0; // of the checkpoints that the run keeps
     bool bf16 = false; // what is computed with
+    bool recompute = false; // layers are computed again; of "auto" by what is free on the device
     std::int64_t rowTokens = 0; // the longest row that can be
     std::int64_t microTokens = 0; // the most tokens of one forward
     // Known to the byte: weights, masters, gradients, moments, base routers.

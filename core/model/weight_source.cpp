@@ -3,6 +3,7 @@
 #include "core/files/mxfp4.h"
 #include "core/model/layers/parallel.h"
 #include <algorithm>
+#include <limits>
 
 namespace mooring {
 
@@ -18,8 +19,10 @@ at::Tensor mapped(const ModelFolder::Entry& entry) {
 // blocks [E, out, groups, 16] and scales [E, out, groups], both bytes.
 bool fit(const TensorInfo& blocks, const TensorInfo& scales) {
     const auto& b = blocks.shape;
+    constexpr std::int64_t kMostGroups = std::numeric_limits<std::int64_t>::max() / kMxfp4Values;
     return blocks.dtype == DType::U8 && scales.dtype == DType::U8 && b.size() == 4
-        && b[3] == kMxfp4Bytes && scales.shape == std::vector<std::int64_t>(b.begin(), b.end() - 1);
+        && b[2] <= kMostGroups && b[3] == kMxfp4Bytes
+        && scales.shape == std::vector<std::int64_t>(b.begin(), b.end() - 1);
 }
 
 // Of one expert, as its blocks stand: [out, in] bf16.

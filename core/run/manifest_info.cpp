@@ -99,6 +99,9 @@ void readManifestInfo(const json& manifest, RunInfo& info) {
     info.experts = sizeOr(experts, info.experts);
     info.topK = sizeOr(topK, info.topK);
     reader.integer("steps", info.totalSteps);
+    info.endedAt = -1;
+    if (info.state == RunState::Finished || info.state == RunState::Stopped)
+        reader.integer("step", info.endedAt);
     if (const json* memory = reader.object("memory"))
         readMemory(*memory, info);
     if (const json* parameters = reader.object("parameters")) {

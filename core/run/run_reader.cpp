@@ -129,6 +129,21 @@ bool RunReader::readManifest() {
     return changed || info.state != before;
 }
 
+bool RunReader::beyondItsEnd(std::int64_t step) const {
+    return m_record.info.endedAt >= 0 && step > m_record.info.endedAt;
+}
+
+void RunReader::dropWhatIsBeyond() {
+    const auto drop = [this](auto& values) {
+        std::erase_if(values, [this](const auto& value) { return beyondItsEnd(value.step); });
+    };
+    drop(m_record.metrics);
+    drop(m_record.retention);
+    drop(m_record.training);
+    if (beyondItsEnd(m_record.lastStep))
+        m_record.lastStep = m_record.info.endedAt;
+}
+
 bool RunReader::readFrameSteps() {
     std::vector<std::int64_t> steps;
     std::error_code failed;
@@ -138,6 +153,7 @@ bool RunReader::readFrameSteps() {
             step && *step > 0 && isFile(it->path()))
             steps.push_back(*step);
     std::sort(steps.begin(), steps.end());
+    std::erase_if(steps, [this](std::int64_t step) { return beyondItsEnd(step); });
     if (steps == m_record.frameSteps)
         return false;
     m_record.frameSteps = std::move(steps);
@@ -175,6 +191,8 @@ bool RunReader::poll() {
             m_record.events.push_back(std::move(*event));
         return event.ok();
     });
+    if (changed)
+        dropWhatIsBeyond();
     return readFrameSteps() || changed;
 }
 

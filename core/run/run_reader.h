@@ -21,7 +21,9 @@ Result<RunEvent> runEventFromJson(const nlohmann::json& object);
 inline constexpr const char* kRejected = "rejected";
 
 // Follows one folder. poll() reads what was added since the last call; the last line of a step (and
-// domain) counts. Invalid lines are skipped and counted. Used from one thread.
+// domain) counts. Logs only grow: a run that was resumed and ended earlier than its life before has
+// lines and frames of later steps, which are no part of it and are not in the record. Invalid lines
+// are skipped and counted. Used from one thread.
 class RunReader {
 public:
     // Errors: Usage for a zip, Input for a folder that holds neither a run nor a snapshot.
@@ -35,6 +37,8 @@ private:
     RunReader(std::filesystem::path folder);
     bool readManifest();
     bool readFrameSteps();
+    bool beyondItsEnd(std::int64_t step) const; // where the manifest says how far it came
+    void dropWhatIsBeyond();
     std::filesystem::path m_folder;
     RunRecord m_record;
     LineFollower m_metrics, m_retention, m_training, m_events;

@@ -42,6 +42,8 @@ RunEnding readRunEnding(const std::filesystem::path& runFolder) {
     reader.text("state", state);
     ending.state = parseRunState(state);
     reader.integer("steps", ending.steps);
+    if (ending.state == RunState::Finished || ending.state == RunState::Stopped)
+        reader.integer("step", ending.endedAt);
     reader.integer("exit_code", ending.exitCode);
     reader.text("error", ending.error);
     return ending;

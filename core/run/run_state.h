@@ -15,6 +15,7 @@ RunState parseRunState(std::string_view name); // Unknown for any other word
 struct RunEnding {
     RunState state = RunState::Unknown;
     std::int64_t steps = 0;
+    std::int64_t endedAt = -1; // the step at which it finished or was stopped; below 0: neither
     std::int64_t exitCode = 0;
     std::string error;
 };

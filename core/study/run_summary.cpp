@@ -93,8 +93,7 @@ void describeCondition(const RunConfig& config, ComparedRun& run) {
             + std::to_string(config.probe.detectorSeed);
 }
 
-void describeState(const fs::path& folder, ComparedRun& run) {
-    const auto ending = readRunEnding(folder);
+void describeState(const RunEnding& ending, ComparedRun& run) {
     if (ending.state == RunState::Failed)
         run.problem = "failed: " + ending.error;
     else if (ending.state != RunState::Finished && ending.state != RunState::Unknown)
@@ -143,10 +142,13 @@ Result<ComparedRun> summariseRun(const fs::path& folder) {
     ComparedRun run;
     run.path = folder.string();
     describeCondition(config, run);
-    describeState(folder, run);
+    const auto ending = readRunEnding(folder);
+    describeState(ending, run);
     addRetention(folder, run);
     addHeldOut(folder, run);
     addScores(folder, run);
+    if (ending.endedAt >= 0) // later lines are left from before a resume (core/run/run_reader.h)
+        std::erase_if(run.points, [&](const ComparedPoint& p) { return p.step > ending.endedAt; });
     return run;
 }
 

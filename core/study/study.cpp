@@ -128,9 +128,11 @@ private:
     }
 
     // The scores of weights that are not in memory: the base, or a run that was not evaluated.
-    Result<void> score(RunConfig config, const fs::path& folder, std::int64_t step) {
+    Result<void> score(const RunConfig& config, const fs::path& folder, std::int64_t step,
+        const fs::path& adapter = {}) {
         MOORING_TRY(const auto results,
-            evaluateModel(config, [this](const RunProgress& p) { return keepGoing(p); }));
+            evaluateModel(
+                config, [this](const RunProgress& p) { return keepGoing(p); }, {}, adapter));
         return writeEvaluation(folder, step, results, config.evaluate.samples);
     }
 
@@ -216,11 +218,14 @@ private:
         if (checkpoint.empty())
             return Error{ErrorCode::Input, "the finished run has no checkpoint to evaluate",
                 run.folder().string(), "retrain it with --again " + run.name};
+        const auto step = std::stoll(checkpoint.filename().string().substr(5));
+        std::error_code absent;
+        if (fs::exists(checkpoint / "adapter_model.safetensors", absent))
+            return score(run.config, run.folder(), step, checkpoint);
         auto config = run.config;
         config.model.path = checkpoint.string();
         config.model.init.reset();
-        const auto step = std::stoll(checkpoint.filename().string().substr(5));
-        return score(std::move(config), run.folder(), step);
+        return score(config, run.folder(), step);
     }
 
     Error interrupted() const {

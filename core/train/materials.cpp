@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/materials.h"
+#include "core/config/text_forms.h"
 #include "core/evaluate/suggested_sampling.h"
 #include "core/files/atomic_folder.h"
+#include "core/model/routing_shape.h"
 #include <algorithm>
 #include <chrono>
 
@@ -112,9 +114,25 @@ bool balancesPerMicroBatch(const RunConfig& config) {
     return balances && config.method.lblScope == "micro_batch";
 }
 
+// A rate for biases that the model does not have. Asked of config.json, before the weights are
+// read; what is wrong with the file itself is said by loading.
+Result<void> checkGateBias(const RunConfig& config) {
+    const std::filesystem::path path = config.model.init
+        ? std::filesystem::path(config.model.init->config)
+        : std::filesystem::path(config.model.path) / "config.json";
+    const auto shape = readRoutingShape(path);
+    if (config.optimizer.gateBiasRate <= 0 || !shape.ok() || shape->correctionBias)
+        return {};
+    return Error{ErrorCode::Usage,
+        "optimizer.gate_bias_rate is " + shortNumber(config.optimizer.gateBiasRate)
+            + ", but the model has no correction biases that it could move",
+        path.string(), "set optimizer.gate_bias_rate to 0"};
+}
+
 } // namespace
 
 Result<Materials> gather(const RunConfig& config, RunListener& listener, std::stop_token stop) {
+    MOORING_RETURN_IF_ERROR(checkGateBias(config));
     listener.progress({.phase = RunPhase::LoadingModel});
     Materials m;
     const auto folder = textFolder(config);
@@ -141,9 +159,6 @@ Result<Materials> gather(const RunConfig& config, RunListener& listener, std::st
     if (routerGetsNoGradient(m.model->architecture().gate))
         m.notices.push_back("the model routes to one expert with renormalized weights, so the "
                             "router gets no gradient from the loss; only a penalty moves it");
-    if (config.optimizer.gateBiasRate > 0 && !m.model->architecture().correctionBias)
-        m.notices.push_back("optimizer.gate_bias_rate has no effect: the model has no correction "
-                            "biases");
     if (balancesPerMicroBatch(config))
         m.notices.push_back(
             "load balancing averages over micro-batches, so its loss depends on batch.micro");

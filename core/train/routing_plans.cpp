@@ -39,8 +39,10 @@ GateInputs TrainingPlan::before(int ordinal, const at::Tensor& z_TE) {
         auto& value = m_values[term.method->id()];
         value.raw += penalty->raw;
         value.scaled += penalty->raw * term.strength;
-        if (!std::isfinite(penalty->raw) && nonFinite.empty())
-            nonFinite = term.method->id() + " in MoE layer " + std::to_string(ordinal);
+        if (!std::isfinite(penalty->raw) && brokenTerm.empty()) {
+            brokenTerm = term.method->id();
+            brokenLayer = ordinal;
+        }
         auto grad = penalty->grad_TE.mul_(term.strength);
         inputs.penaltyGrad_TE
             = inputs.penaltyGrad_TE.defined() ? inputs.penaltyGrad_TE.add_(grad) : grad;

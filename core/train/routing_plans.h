@@ -58,7 +58,9 @@ public:
     void after(int ordinal, const at::Tensor& z_TE, const Routing& routing) override;
 
     std::vector<at::Tensor> topk_TK; // by ordinal, on the CPU
-    std::string nonFinite; // the first penalty that is not finite, and its layer
+    // The first penalty that is not finite, and its layer by MoE ordinal.
+    std::string brokenTerm;
+    int brokenLayer = -1;
 
 private:
     const std::vector<ActiveTerm>& m_terms;

@@ -29,6 +29,15 @@ nlohmann::json manifestOf(const fs::path& folder) {
     return json.is_object() ? json : nlohmann::json::object();
 }
 
+// What train.recompute = "auto" came to there; empty: nothing that is known.
+std::string recomputeOf(const nlohmann::json& manifest) {
+    const auto choice = manifest.find("recompute");
+    if (choice == manifest.end() || !choice->is_object() || !choice->contains("chosen"))
+        return {};
+    const auto& chosen = (*choice)["chosen"];
+    return chosen == "off" || chosen == "full" ? chosen.get<std::string>() : "";
+}
+
 Result<RunConfig> configOf(const Checkpoint& checkpoint, const Overrides& changes = {}) {
     std::error_code failed;
     return parseRunConfig(checkpoint.state.config,
@@ -77,6 +86,8 @@ Result<RunStart> resumed(const ResumedRun& request, RunListener& listener) {
         return Error{ErrorCode::Input, "the fork stopped before it had copied its parent's weights",
             path.string(), "fork again"};
     MOORING_RETURN_IF_ERROR(chooseConfig(start, request, listener));
+    if (start.edited.empty())
+        start.recompute = recomputeOf(start.folder->manifest);
     start.history = readLiveHistory(path, start.step);
     if (start.checkpoint)
         start.history.controlOffset
@@ -121,6 +132,7 @@ Result<RunStart> replayed(const ReplayedRun& request) {
     MOORING_TRY(start.config, loadRunConfig(path / "run.toml"));
     start.config.run.out = request.out;
     MOORING_RETURN_IF_ERROR(takeBeginningOfFork(start, path));
+    start.recompute = recomputeOf(manifestOf(path));
     start.history = readLiveHistory(path, 0);
     start.history.controlOffset = 0; // the new folder has its own control.jsonl
     return start;

@@ -17,6 +17,7 @@ struct RunStart {
     bool keepsLiveControls = true; // false: [method] was edited; its values apply from now on
     std::vector<std::string> edited; // keys of run.toml that apply from now on
     nlohmann::json parent; // {"run", "step"} of a fork
+    std::string recompute; // what "auto" came to in the run's life before; empty: not decided
     bool finished = false; // nothing is left to do
 
     bool goesOn() const { return folder.has_value(); }

@@ -225,6 +225,7 @@ Result<RunOutcome> Trainer::leave(RunState state, std::int64_t step) {
         outcome.estimatedMemory = memory["estimated"];
         outcome.takenMemory = peakMemory() - m_memoryBefore;
     }
+    m_folder->manifest["step"] = step;
     MOORING_RETURN_IF_ERROR(m_folder->writeManifest(state));
     reportProgress(step);
     m_listener.changed();

@@ -3,6 +3,7 @@
 // through the run folder; commands come in between two optimizer steps.
 #pragma once
 #include "core/config/live/schedule_changes.h"
+#include "core/model/recompute_choice.h"
 #include "core/train/materials.h"
 #include "core/train/prior_pass.h"
 #include "core/train/retention_worker.h"
@@ -80,6 +81,7 @@ private:
     std::optional<RunFolder> m_folder;
     Materials m_materials;
     TrainableTable m_trainable;
+    RecomputeChoice m_recompute;
     std::optional<Prior> m_prior;
     std::optional<Prior> m_heldOutPrior; // rows index the held-out samples' own rows
     std::vector<at::Tensor> m_baseRouters_ED;

@@ -2,11 +2,11 @@
 // What happens before the first step: materials, the run folder, the prior pass, the base frame.
 #include "core/base/cancel_scope.h"
 #include "core/base/hash.h"
-#include "core/run/trainable_text.h"
 #include "core/base/memory.h"
 #include "core/model/adapters.h"
 #include "core/model/memory_estimate.h"
 #include "core/routing/frame_file.h"
+#include "core/run/trainable_text.h"
 #include "core/train/non_finite.h"
 #include "core/train/schedule.h"
 #include "core/train/trainer.h"
@@ -51,12 +51,15 @@ Result<void> Trainer::prepare() {
     const int cores = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     at::set_num_threads(m_config.run.threads > 0 ? m_config.run.threads : cores);
     MOORING_RETURN_IF_ERROR(checkMemory(m_config));
+    m_recompute = chooseRecompute(m_config, freeMemoryOf(m_config.model.device), m_start.recompute);
     m_memoryBefore = residentMemory();
     MOORING_TRY(m_materials, gather(m_config, m_listener, m_stop));
     MOORING_TRY(m_trainable, trainableTable(*m_materials.model, m_config.train));
     m_listener.trains(m_trainable);
     if (const auto notice = restingRouterNotice(m_trainable, m_config.method); !notice.empty())
         m_materials.notices.push_back(notice);
+    if (const auto choice = m_recompute.sentence(); !choice.empty())
+        m_materials.notices.push_back(choice);
     for (const auto& notice : m_materials.notices)
         m_listener.notice(notice);
     m_order
@@ -83,7 +86,7 @@ Result<void> Trainer::prepare() {
     MOORING_TRY(const auto notices, prepareTraining(model, m_config.train, m_config.run.seed));
     for (const auto& notice : notices)
         m_listener.notice(notice);
-    model.setRecompute(m_config.train.recompute == "full");
+    model.setRecompute(m_recompute.full);
     m_optimizer = std::make_unique<Optimizer>(m_config.optimizer, model.parameters());
     m_step = std::make_unique<TrainingStep>(model,
         StepBase{m_prior ? &*m_prior : nullptr, m_baseRouters_ED, m_baseModel.get()},
@@ -187,8 +190,15 @@ void Trainer::describeManifest() {
     j["K"] = a.gate.topK;
     j["steps"] = m_steps;
     j["parameters"] = toJson(m_trainable);
+    j["recompute"] = {{"asked", m_recompute.asked}, {"chosen", m_recompute.full ? "full" : "off"}};
+    if (m_recompute.asked == "auto")
+        j["recompute"].update({{"kept_bytes", std::llround(m_recompute.kept)},
+            {"again_bytes", std::llround(m_recompute.again)},
+            {"free_bytes", std::llround(m_recompute.available)}});
+    j.erase("step"); // where it ended, once it has
     // Peaks are process-wide: the run's share is the peak minus what was in use before.
-    if (const auto estimate = estimateMemory(m_config); estimate.ok())
+    if (const auto estimate = estimateMemory(withRecompute(m_config, m_recompute.full));
+        estimate.ok())
         j["memory"] = {{"estimated", std::llround(estimate->total())},
             {"before", std::llround(m_memoryBefore)}};
     j["rows"] = {{"train", m_materials.train.size()}, {"held_out", m_materials.heldOut.size()},

@@ -198,8 +198,8 @@ StepResult TrainingStep::run(const StepBatch& batch, const LiveValues& live) {
             countInto(result.counts_E[l], plan.topk_TK[l]);
         if (m_base.prior && m_base.prior->baseTopk_TLK.defined())
             compareWithBase(micro, *m_base.prior, plan.topk_TK, result);
-        if (result.nonFinite.empty())
-            result.nonFinite = plan.nonFinite;
+        if (!plan.brokenTerm.empty())
+            noteBroken(plan.brokenTerm, plan.brokenLayer, result);
     }
     addWeightPenalties(terms, result);
     result.total = result.ce;
@@ -224,14 +224,21 @@ void TrainingStep::describe(const StepBatch& batch, StepResult& result) const {
     };
     for (std::size_t l = 0; l < result.counts_E.size(); ++l) {
         append(frame.counts_LE, result.counts_E[l]);
-        TORCH_CHECK(result.counts_E[l].sum().item<std::int64_t>() == slots,
-            "the counts of MoE layer ", l, " do not add up to valid tokens x top-k");
+        TORCH_CHECK(result.counts_E[l].sum().item<std::int64_t>() == slots, "the counts of layer ",
+            frame.layers[l], " do not add up to valid tokens x top-k");
         if (!compared)
             continue;
         append(frame.baseCounts_LE, result.baseCounts_E[l]);
         frame.overlap_L.push_back(
             static_cast<double>(result.agreed_L[l]) / static_cast<double>(slots));
     }
+}
+
+void TrainingStep::noteBroken(const std::string& term, int ordinal, StepResult& result) const {
+    const auto layers = m_model.architecture().moeLayerIndices();
+    if (result.nonFinite.empty())
+        result.nonFinite
+            = term + " of layer " + std::to_string(layers[static_cast<std::size_t>(ordinal)]);
 }
 
 void TrainingStep::addWeightPenalties(const std::vector<ActiveTerm>& terms, StepResult& result) {
@@ -249,6 +256,8 @@ void TrainingStep::addWeightPenalties(const std::vector<ActiveTerm>& terms, Step
                 &gradient);
             if (!raw)
                 break;
+            if (!std::isfinite(*raw))
+                noteBroken(term.method->id(), l, result);
             addEffectiveGradient(router, gradient);
             auto& value = result.terms[term.method->id()];
             value.raw += *raw;

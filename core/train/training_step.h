@@ -51,6 +51,8 @@ private:
     std::vector<at::Tensor> baseLogits(const MicroBatch& micro) const; // raw z [T, E] by layer
     at::Tensor stepShares(const StepBatch& batch, const LiveValues& live); // f [L, E] of raw z
     void addWeightPenalties(const std::vector<ActiveTerm>& terms, StepResult& result);
+    // Notes the first penalty that is not finite, with its layer as config.json counts.
+    void noteBroken(const std::string& term, int ordinal, StepResult& result) const;
     void describe(const StepBatch& batch, StepResult& result) const;
 
     Model& m_model;

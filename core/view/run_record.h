@@ -99,6 +99,7 @@ struct RunInfo {
     int experts = 0;
     int topK = 0;
     std::int64_t totalSteps = 0;
+    std::int64_t endedAt = -1; // the step at which it finished or was stopped; below 0: neither
     std::int64_t trainableParameters = 0;
     std::int64_t totalParameters = 0;
     // Bytes: the estimate, and the run's peak beyond what the process held before; the latter once

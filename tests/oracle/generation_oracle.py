@@ -25,9 +25,10 @@ TASKS = ("new", "math", "code", "facts")
 QUESTIONS, NEW_TOKENS = 8, 40
 
 
-# Random models whose attention generates in another way: windows shorter than a prompt, YaRN over
-# latent attention, multipliers, sinks.
-RANDOM = ("train-v2", "train-qwen2", "train-mixtral", "train-granite-untied", "train-gpt-oss",
+# Every family, random: windows shorter than a prompt (qwen2, qwen3, mixtral, gpt-oss), YaRN over
+# latent attention, groups, norms over all heads, clipping, multipliers, sinks.
+RANDOM = ("train-v2", "train-v3-groups", "train-qwen2", "train-qwen3", "train-qwen3-window",
+          "train-mixtral", "train-olmoe", "train-granite-untied", "train-gpt-oss",
           "train-gpt-oss-mxfp4")
 RANDOM_QUESTIONS = 3
 

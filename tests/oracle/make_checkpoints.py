@@ -177,6 +177,8 @@ CHECKPOINTS = {
     "train-v3": (DeepseekV3Config, DEMO, {"quiet": True}),
     "train-v3-groups": (DeepseekV3Config, DEMO | GROUPS, {"quiet": True}),
     "train-qwen3": (Qwen3MoeConfig, QWEN3 | {"vocab_size": 1024}, {"quiet": True}),
+    "train-qwen3-window": (
+        Qwen3MoeConfig, QWEN3 | WINDOW | {"vocab_size": 1024}, {"quiet": True}),
     "train-v3-bf16": (
         DeepseekV3Config, DEMO | GROUPS,
         {"quiet": True, "bf16": True, "shards": 3, "published": True}),
@@ -249,6 +251,7 @@ SEEDS = {
     "train-gpt-oss-every-scale": 1057, "granite-other-head": 1058, "qwen3-other-head-bf16": 1059,
     "granite-head-alone": 1060, "granite-head-twice": 1061, "train-granite-other-head": 1062,
     "train-granite-head-alone": 1063,
+    "train-qwen3-window": 1064,
 }
 
 

@@ -57,10 +57,10 @@ std::int64_t ConfigReader::integer(
 
 double ConfigReader::number(const std::string& key, std::optional<double> otherwise) {
     const auto* value = find(key);
-    if (value && value->is_number())
+    if (value && value->is_number() && std::isfinite(value->get<double>()))
         return value->get<double>();
     if (value || !otherwise)
-        fail("the key '" + key + "' must be a number",
+        fail("the key '" + key + "' must be a finite number",
             "use the config.json that came with the weights");
     return otherwise.value_or(1);
 }

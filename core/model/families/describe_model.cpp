@@ -41,8 +41,7 @@ bool plausible(const Architecture& a) {
     const double parameters = L
         * (experts + 3.0 * (widths + ofHeads) * D
             + ofHeads * static_cast<double>(s.qLoraRank + s.kvLoraRank));
-    return parameters < 1e13 && a.gate.topK <= 512 && a.gate.experts <= 32767
-        && a.layers() * a.gate.experts <= 200000;
+    return parameters < 1e13 && a.gate.experts <= 32767 && a.layers() * a.gate.experts <= 200000;
 }
 
 } // namespace

@@ -20,7 +20,11 @@ Architecture readCommon(ConfigReader& c, const char* family, const FamilyDefault
     a.maxPositions = c.integer("max_position_embeddings", defaults.maxPositions);
     a.rope = readRope(c, defaults.ropeTheta, a.maxPositions);
     a.tiedEmbeddings = c.boolean("tie_word_embeddings", defaults.tiedEmbeddings);
+    c.require(a.rmsEps >= 0, "rms_norm_eps must not be below 0", kWrongConfig);
     a.eosIds = c.integers("eos_token_id");
+    // Ids that no token has end nothing, and must not become another token's where they are
+    // narrowed.
+    std::erase_if(a.eosIds, [&](std::int64_t id) { return id < 0 || id >= a.vocabulary; });
     a.ignores = isRotaryBuffer;
     const auto activation = c.text("hidden_act", "silu");
     c.require(activation == "silu" || activation == "swish",

@@ -132,9 +132,8 @@ Projections projectAttention(const at::Tensor& x, const AttentionSpec& spec,
                                                     : projectGrouped(x, spec, w, rope);
 }
 
-at::Tensor attention(const at::Tensor& x, const TokenBatch& batch, const AttentionSpec& spec,
-    const AttentionWeights& w, const RopeTable& rope, std::int64_t window) {
-    auto p = projectAttention(x, spec, w, rope);
+at::Tensor attention(Projections p, const TokenBatch& batch, const AttentionSpec& spec,
+    const AttentionWeights& w, std::int64_t window) {
     // The fused kernel wants one width; zeros beside the values change nothing.
     if (spec.valueDim < spec.headDim)
         p.value = at::constant_pad_nd(p.value, {0, spec.headDim - spec.valueDim});
@@ -155,20 +154,44 @@ at::Tensor attention(const at::Tensor& x, const TokenBatch& batch, const Attenti
     return linear(out, *w.oProj, w.oBias);
 }
 
+LayerCache cacheOf(
+    const Projections& p, const TokenBatch& batch, std::int64_t capacity, std::int64_t window) {
+    const std::int64_t places = window > 0 ? std::min(window, capacity) : capacity;
+    std::vector<std::int64_t> tokens, rows, places_N;
+    for (std::int64_t b = 0; b < batch.rows; ++b) {
+        const std::int64_t begin = batch.offsets[b], length = batch.offsets[b + 1] - begin;
+        for (std::int64_t position = std::max<std::int64_t>(0, length - places); position < length;
+             ++position) {
+            tokens.push_back(begin + position);
+            rows.push_back(b);
+            places_N.push_back(position % places);
+        }
+    }
+    const auto index = [&](const std::vector<std::int64_t>& values) {
+        return at::tensor(values, at::kLong).to(p.key.device());
+    };
+    const auto token_N = index(tokens), row_N = index(rows), place_N = index(places_N);
+    const auto filled = [&](const at::Tensor& x_THd) {
+        auto all = at::zeros({batch.rows, x_THd.size(1), places, x_THd.size(2)}, x_THd.options());
+        all.index_put_({row_N, at::indexing::Slice(), place_N}, x_THd.index_select(0, token_N));
+        return all;
+    };
+    return {filled(p.key), filled(p.value)};
+}
+
 at::Tensor attentionStep(const at::Tensor& x, const at::Tensor& lengths_B, LayerCache& cache,
-    const AttentionSpec& spec, const AttentionWeights& w, const RopeTable& rope,
-    std::int64_t window) {
+    const AttentionSpec& spec, const AttentionWeights& w, const RopeTable& rope) {
     const auto p = projectAttention(x, spec, w, rope);
     const std::int64_t B = x.size(0), capacity = cache.key.size(2);
     const auto rows = at::arange(B, lengths_B.options());
-    // cache[b, :, length_b] = new key and value
-    cache.key.index_put_({rows, at::indexing::Slice(), lengths_B}, p.key);
-    cache.value.index_put_({rows, at::indexing::Slice(), lengths_B}, p.value);
-    const auto distance
-        = lengths_B.unsqueeze(1) - at::arange(capacity, lengths_B.options()).unsqueeze(0);
-    auto seen = distance.ge(0);
-    if (window > 0)
-        seen = seen.logical_and(distance.lt(window));
+    const auto place_B = lengths_B.remainder(capacity);
+    cache.key.index_put_({rows, at::indexing::Slice(), place_B}, p.key);
+    cache.value.index_put_({rows, at::indexing::Slice(), place_B}, p.value);
+    // How far back the token of each place lies; places whose turn has not come hold none.
+    const auto back
+        = (lengths_B.unsqueeze(1) - at::arange(capacity, lengths_B.options()).unsqueeze(0))
+              .remainder(capacity);
+    const auto seen = back.le(lengths_B.unsqueeze(1));
     const std::int64_t repeat = spec.heads / spec.kvHeads;
     const auto key = repeatHeads(cache.key, repeat), value = repeatHeads(cache.value, repeat);
     auto score = at::matmul(p.query.unsqueeze(2), key.transpose(2, 3))

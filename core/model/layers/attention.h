@@ -19,8 +19,9 @@ struct AttentionWeights {
     Parameter *kvA = nullptr, *kvABias = nullptr, *kvANorm = nullptr, *kvB = nullptr;
 };
 
-// Keys and values of earlier tokens of one layer, for generation: [B, H, capacity, d], filled to
-// each row's length.
+// Keys and values of earlier tokens of one layer, for generation: [B, H, places, d]. The token at
+// position p stands in the place p mod places, so that a layer with a window keeps no more places
+// than it sees.
 struct LayerCache {
     at::Tensor key;
     at::Tensor value;
@@ -33,13 +34,17 @@ struct Projections {
 Projections projectAttention(const at::Tensor& x, const AttentionSpec& spec,
     const AttentionWeights& w, const RopeTable& rope);
 
-at::Tensor attention(const at::Tensor& x, const TokenBatch& batch, const AttentionSpec& spec,
-    const AttentionWeights& w, const RopeTable& rope, std::int64_t window);
+at::Tensor attention(Projections projections, const TokenBatch& batch, const AttentionSpec& spec,
+    const AttentionWeights& w, std::int64_t window);
 
-// One new token per row: x [B, D]; `lengths` counts the tokens already in the cache. Writes the new
-// key and value.
-at::Tensor attentionStep(const at::Tensor& x, const at::Tensor& lengths_B, LayerCache& cache,
-    const AttentionSpec& spec, const AttentionWeights& w, const RopeTable& rope,
+// The cache of rows that will hold up to `capacity` tokens, with what the layer still sees of those
+// of the batch.
+LayerCache cacheOf(const Projections& projections, const TokenBatch& batch, std::int64_t capacity,
     std::int64_t window);
+
+// One new token a row: x [B, D]; `lengths` counts the tokens before it. Writes the new key and
+// value.
+at::Tensor attentionStep(const at::Tensor& x, const at::Tensor& lengths_B, LayerCache& cache,
+    const AttentionSpec& spec, const AttentionWeights& w, const RopeTable& rope);
 
 } // namespace mooring

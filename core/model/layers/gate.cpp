@@ -25,19 +25,14 @@ float sigmoid(float z) {
 
 // The K best of `choice`, descending, ties to the lower index.
 void chooseTopK(const float* choice, int experts, int topK, std::int32_t* ids) {
-    float best[512];
     int n = 0;
     for (int e = 0; e < experts; ++e) {
         const float value = choice[e];
-        if (n == topK && !(value > best[n - 1]))
+        if (n == topK && !(value > choice[ids[n - 1]]))
             continue;
         int at = n < topK ? n++ : n - 1;
-        while (at > 0 && value > best[at - 1]) {
-            best[at] = best[at - 1];
+        for (; at > 0 && value > choice[ids[at - 1]]; --at)
             ids[at] = ids[at - 1];
-            --at;
-        }
-        best[at] = value;
         ids[at] = e;
     }
 }
@@ -126,7 +121,6 @@ void routeToken(const TokenLogits& z, const float* correction, const GateSpec& s
 void routeTokenBackward(const float* score, const std::int32_t* ids, const float* dWeights,
     const GateSpec& spec, float* dz) {
     const int E = spec.experts, K = spec.topK;
-    float dScore[512];
     float sum = 0, dot = 0;
     for (int k = 0; k < K; ++k) {
         sum += score[ids[k]];
@@ -134,29 +128,41 @@ void routeTokenBackward(const float* score, const std::int32_t* ids, const float
     }
     const auto scale = static_cast<float>(spec.scale);
     const float total = sum + kTiny;
-    for (int k = 0; k < K; ++k)
-        dScore[k] = renormalises(spec) ? scale * (dWeights[k] - dot / total) / total
-                                       : scale * dWeights[k];
+    const bool renormalised = renormalises(spec);
+    const auto dScore = [&](int k) {
+        return renormalised ? scale * (dWeights[k] - dot / total) / total : scale * dWeights[k];
+    };
     std::fill_n(dz, E, 0.0F);
     if (spec.kind == GateKind::SigmoidCorrected) {
         for (int k = 0; k < K; ++k) {
             const float s = score[ids[k]];
-            dz[ids[k]] = dScore[k] * s * (1.0F - s);
+            dz[ids[k]] = dScore(k) * s * (1.0F - s);
         }
         return;
     }
     float inner = 0; // softmax: dz_e = p_e (dp_e - sum_j p_j dp_j)
     for (int k = 0; k < K; ++k)
-        inner += dScore[k] * score[ids[k]];
+        inner += dScore(k) * score[ids[k]];
     for (int e = 0; e < E; ++e)
         dz[e] = -score[e] * inner;
     for (int k = 0; k < K; ++k)
-        dz[ids[k]] += score[ids[k]] * dScore[k];
+        dz[ids[k]] += score[ids[k]] * dScore(k);
 }
 
 template <typename T>
 const T* dataOf(const at::Tensor& t) {
     return t.defined() ? t.data_ptr<T>() : nullptr;
+}
+
+// What the backward needs of the gate, by value: the caller's may be gone by then.
+GateSpec savedSpec(AutogradContext& context, std::int64_t experts, std::int64_t topK) {
+    GateSpec spec;
+    spec.kind = static_cast<GateKind>(context.saved_data["kind"].toInt());
+    spec.experts = static_cast<int>(experts);
+    spec.topK = static_cast<int>(topK);
+    spec.normTopK = context.saved_data["normTopK"].toBool();
+    spec.scale = context.saved_data["scale"].toDouble();
+    return spec;
 }
 
 struct RouteFunction : Function<RouteFunction> {
@@ -185,15 +191,17 @@ struct RouteFunction : Function<RouteFunction> {
                     correction, *spec, sp + t * E, choice.data(), ip + t * K, wp + t * K);
         });
         context->save_for_backward({score, ids, inputs->penaltyGrad_TE});
-        context->saved_data["spec"] = reinterpret_cast<std::int64_t>(spec);
+        context->saved_data["kind"] = static_cast<std::int64_t>(spec->kind);
+        context->saved_data["normTopK"] = spec->normTopK;
+        context->saved_data["scale"] = spec->scale;
         context->mark_non_differentiable({ids});
         return {ids, weights};
     }
     static variable_list backward(AutogradContext* context, variable_list grads) {
         const auto saved = context->get_saved_variables();
-        const auto& spec = *reinterpret_cast<const GateSpec*>(context->saved_data["spec"].toInt());
         const auto &score = saved[0], &ids = saved[1];
-        const std::int64_t T = score.size(0), E = score.size(1), K = spec.topK;
+        const std::int64_t T = score.size(0), E = score.size(1), K = ids.size(1);
+        const GateSpec spec = savedSpec(*context, E, K);
         const auto dWeights
             = grads[1].defined() ? grads[1].contiguous() : at::zeros({T, K}, score.options());
         auto dz = at::empty_like(score);
@@ -266,8 +274,11 @@ Routing routeOnDevice(const at::Tensor& z_TE, const GateInputs& inputs, const Ga
 } // namespace
 
 Routing route(const at::Tensor& z_TE, const GateInputs& inputs, const GateSpec& spec) {
-    TORCH_CHECK(spec.topK <= 512 && spec.topK <= spec.experts,
-        "top-k is larger than the number of experts");
+    TORCH_CHECK(spec.experts == z_TE.size(1) && spec.topK >= 1 && spec.topK <= spec.experts,
+        "the router's logits do not fit its number of experts and top-k");
+    TORCH_CHECK(spec.groups >= 1 && spec.experts % spec.groups == 0 && spec.topGroups >= 1
+            && spec.topGroups <= spec.groups,
+        "the experts do not divide into the groups of the gate");
     if (!z_TE.is_cpu())
         return routeOnDevice(z_TE, inputs, spec);
     const auto out = RouteFunction::apply(z_TE, &inputs, &spec);
@@ -275,6 +286,7 @@ Routing route(const at::Tensor& z_TE, const GateInputs& inputs, const GateSpec& 
 }
 
 at::Tensor largestLogits(const at::Tensor& z_TE, int topK) {
+    TORCH_CHECK(topK >= 1 && topK <= z_TE.size(1), "top-k is larger than the number of experts");
     if (!z_TE.is_cpu())
         return std::get<1>(at::sort(z_TE, /*stable=*/true, -1, /*descending=*/true))
             .narrow(1, 0, topK)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/app/cli/cli_testing.h"
-#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -8,6 +7,7 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
@@ -18,11 +18,12 @@ namespace mooring::testing {
 using namespace std::chrono_literals;
 
 TemporaryFolder::TemporaryFolder() {
-    static std::atomic<int> counter = 0;
-    m_path = fs::temp_directory_path()
-        / ("mooring-cli-" + std::to_string(::getpid()) + "-" + std::to_string(counter++));
-    fs::remove_all(m_path);
-    fs::create_directories(m_path);
+    // A name that nobody has: two test programs in PID namespaces of their own may share a number
+    // and the folder for temporary files, and would clear each other's.
+    std::string name = (fs::temp_directory_path() / "mooring-cli-XXXXXX").string();
+    if (!::mkdtemp(name.data()))
+        throw std::runtime_error("no temporary folder can be made: " + name);
+    m_path = name;
 }
 
 TemporaryFolder::~TemporaryFolder() {
@@ -46,8 +47,10 @@ void appendText(const fs::path& path, const std::string& text) {
 }
 
 Json readJson(const fs::path& path) {
-    const auto json = Json::parse(readText(path), nullptr, false);
-    EXPECT_FALSE(json.is_discarded()) << path;
+    const auto text = readText(path);
+    const auto json = Json::parse(text, nullptr, false);
+    EXPECT_FALSE(json.is_discarded())
+        << path << (fs::exists(path) ? " holds " : " is absent") << text.substr(0, 200);
     return json;
 }
 

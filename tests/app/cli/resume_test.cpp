@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // N steps are k steps, a resume and N - k steps, to the last bit; and what a resume says.
 #include "core/config/run_config.h"
+#include "core/run/run_reader.h"
 #include "tests/app/cli/cli_testing.h"
 #include <csignal>
 
@@ -117,6 +118,26 @@ TEST(Resume, CountsStopAfterFromTheStartOfTheRun) {
     ASSERT_EQ(resume(run, {"--stop-after", "3"}).code, 0); // it follows that
     EXPECT_EQ(stepsOf(run).size(), 4U);
     EXPECT_EQ(readJson(run / "manifest.json")["state"], "stopped");
+}
+
+// Logs only grow: the lines of the life before lie in them, but the run is what it came to last.
+TEST(Resume, ThatStopsBelowWhatWasLoggedShowsNoMoreThanItCameTo) {
+    const TemporaryFolder folder;
+    const auto run = train(folder.path()); // probed and saved at 3 and 6
+    fs::remove_all(checkpointOf(run, kSteps));
+    const auto outcome = resume(run, {"--stop-after", "4"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(readJson(run / "manifest.json")["step"], 4);
+    EXPECT_EQ(readLines(run / "metrics.jsonl").size(), 1U + kSteps + 1U);
+    const auto reader = RunReader::open(run);
+    ASSERT_TRUE(reader.ok());
+    EXPECT_EQ(reader->record().metrics.back().step, 4);
+    EXPECT_EQ(reader->record().training.back().step, 4);
+    EXPECT_EQ(reader->record().retention.back().step, 4);
+    EXPECT_EQ(reader->record().frameSteps, (std::vector<std::int64_t>{3, 4}));
+    ASSERT_EQ(resume(run).code, 0);
+    EXPECT_EQ(RunReader::open(run)->record().metrics.back().step, kSteps);
+    expectSameTraining(plainRun(), run);
 }
 
 TEST(Resume, OfAFinishedRunSaysSoAndChangesNothing) {

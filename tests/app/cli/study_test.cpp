@@ -142,6 +142,21 @@ TEST_F(Study, AFinishedRunThatWasNotScoredIsScoredFromItsCheckpoint) {
     EXPECT_EQ(readLines(run("rpb-s1") / "eval.jsonl"), scores);
 }
 
+TEST_F(Study, AFinishedAdapterThatWasNotScoredIsScoredOnItsBase) {
+    writeFiles("[1]",
+        "[[run]]\nname = \"lora\"\nset = {\"train.what\" = \"lora\", \"optimizer.lr\" = 0.01}\n");
+    ASSERT_EQ(runCli(words({"--only", "lora-s1"})).code, 0);
+    ASSERT_TRUE(fs::exists(checkpointOf(run("lora-s1"), kSteps) / "adapter_model.safetensors"));
+    const auto scores = readLines(run("lora-s1") / "eval.jsonl");
+    const auto samples = readLines(run("lora-s1") / "samples.jsonl");
+    fs::remove(run("lora-s1") / "eval.jsonl");
+    fs::remove(run("lora-s1") / "samples.jsonl");
+    const auto outcome = runCli(words({"--only", "lora-s1"}));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(readLines(run("lora-s1") / "eval.jsonl"), scores);
+    EXPECT_EQ(readLines(run("lora-s1") / "samples.jsonl"), samples); // what it says, not the base
+}
+
 TEST_F(Study, AnotherConfigurationIsRejectedUntilTheRunIsRequestedAgain) {
     ASSERT_EQ(runCli(words({"--only", "rpb-s1"})).code, 0);
     const auto before = readText(run("rpb-s1") / "metrics.jsonl");

@@ -70,6 +70,35 @@ TEST(WhatTrains, AFrozenRouterWithAPenaltyIsReported) {
     EXPECT_THAT(outcome.err, HasSubstr("the router does not train"));
 }
 
+TEST(WhatTrains, ARateForCorrectionBiasesThatTheModelDoesNotHaveIsAnErrorOfTheConfiguration) {
+    const TemporaryFolder folder;
+    writeText(folder / "config.json",
+        R"({"model_type": "qwen3_moe", "hidden_size": 32, "vocab_size": 1024, "num_hidden_layers": 2,
+            "num_attention_heads": 2, "num_key_value_heads": 1, "num_experts": 4,
+            "num_experts_per_tok": 2, "moe_intermediate_size": 8, "max_position_embeddings": 256})");
+    const auto tokenizer = (demoFolder() / "model").string();
+    const Json init = {{"config", (folder / "config.json").string()}, {"tokenizer", tokenizer}};
+    const auto file = writeConfig(folder.path(),
+        {{"model", {{"path", nullptr}, {"init", init}}},
+            {"optimizer", {{"gate_bias_rate", 1e-3}}}});
+    expectError(runCli({"train", file.string()}), 2,
+        {"optimizer.gate_bias_rate", "no correction biases", "config.json"});
+    EXPECT_FALSE(fs::exists(folder / "run"));
+}
+
+TEST(WhatTrains, WhatRecomputeAutoComesToIsSaidWithItsNumbers) {
+    const TemporaryFolder folder;
+    const auto outcome
+        = runCli({"train", writeConfig(folder.path()).string(), "--stop-after", "1"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("train.recompute = \"auto\" is \"off\""));
+    const auto choice = readJson(folder / "run" / "manifest.json")["recompute"];
+    EXPECT_EQ(choice["asked"], "auto");
+    EXPECT_EQ(choice["chosen"], "off"); // the demo fits anywhere
+    EXPECT_GT(choice["kept_bytes"], choice["again_bytes"]);
+    EXPECT_GT(choice["free_bytes"], choice["kept_bytes"]);
+}
+
 TEST(WhatTrains, RecomputationGivesTheSameMetrics) {
     const TemporaryFolder folder;
     const auto run = train(folder.path(), {{"train", {{"recompute", "full"}}}});

@@ -62,6 +62,10 @@ INSTANTIATE_TEST_SUITE_P(Data, ImpossibleValue,
             "data.held_out = [{path = \"a\", limit = -3}]", "data.held_out[0].limit", "0 or more"},
         Impossible{"batch.global = 0", "line 4, batch.global", "1 or more"},
         Impossible{"batch.micro = 0", "line 4, batch.micro", "1 or more"},
+        Impossible{
+            "batch.micro = 4611686018427387904", "line 4, batch.micro", "at most 1000000000"},
+        Impossible{"batch.micro_tokens = 9223372036854775807", "batch.micro_tokens", "at most"},
+        Impossible{"data.max_length = 9223372036854775807", "data.max_length", "at most"},
         Impossible{"batch.micro = 2\nbatch.micro_tokens = 9", "line 5", "both set"}));
 
 INSTANTIATE_TEST_SUITE_P(Method, ImpossibleValue,

@@ -234,5 +234,22 @@ TEST(Penalties, ReachTheRouterThroughTheTrainingStepWithTheStatedSize) {
     }
 }
 
+// Layers 0 and 1 are dense: the second MoE layer is layer 3 of config.json.
+TEST(Penalties, OneThatIsNotFiniteNamesItsLayerAsTheConfigCounts) {
+    for (const char* id : {"z_loss", "router_l2"}) {
+        auto model = tinyModel(test::deepseekConfig());
+        std::vector<at::Tensor> base;
+        for (int l = 0; l < model->moeLayerCount(); ++l)
+            base.push_back(model->moe(l).router->master.clone());
+        model->moe(1).router->master.fill_(1e25F); // its square is beyond fp32
+        TrainingStep step(*model, StepBase{nullptr, base});
+        LiveValues live;
+        live.method = id;
+        live.strengths = {{id, 1.0}};
+        EXPECT_EQ(step.run(test::stepOf(tinySamples(), 2), live).nonFinite,
+            std::string(id) + " of layer 3");
+    }
+}
+
 } // namespace
 } // namespace mooring

@@ -56,6 +56,23 @@ TEST(EveryFamily, GenerationWithACacheGivesTheLogitsOfAFullForward) {
     }
 }
 
+TEST(EveryFamily, ALayerWithAWindowCachesNoMoreThanItSees) {
+    for (const auto& config : test::everyFamily()) {
+        auto model = test::tinyModel(config, false);
+        const std::vector<std::int32_t> row = {3, 1, 4, 1, 5, 9, 2, 6};
+        const std::vector<std::span<const std::int32_t>> rows = {row, std::span(row).first(2)};
+        Model::Cache cache;
+        model->prefill(makeBatch(rows, at::kCPU), 40, cache);
+        model->step(at::tensor({std::int64_t{2}, std::int64_t{8}}), cache);
+        for (int i = 0; i < static_cast<int>(cache.layers.size()); ++i) {
+            const auto window = model->architecture().window(i);
+            const auto places = window > 0 ? window : 40;
+            EXPECT_EQ(cache.layers[i].key.size(2), places) << config["model_type"] << i;
+            EXPECT_EQ(cache.layers[i].value.size(2), places) << config["model_type"] << i;
+        }
+    }
+}
+
 TEST(EveryFamily, WhatIsSavedLoadsAndIsSavedToTheSameBytes) {
     for (const auto& config : test::everyFamily()) {
         const auto once = test::freshFolder("family-once"),

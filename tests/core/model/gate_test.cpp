@@ -138,6 +138,66 @@ TEST(Gate, OneRenormalizedExpertGivesTheRouterNoGradientAndIsReported) {
     EXPECT_FALSE(routerGetsNoGradient(spec(GateKind::SoftmaxRenormalised, 4, 2)));
 }
 
+// The same rule in tensor operations: softmax, a stable sort, the chosen probabilities.
+TEST(Gate, RoutesToMoreThanFiveHundredExpertsOfMany) {
+    constexpr int E = 1500, K = 1100;
+    at::manual_seed(3);
+    const auto z0 = at::randn({3, E});
+    const auto s = spec(GateKind::Softmax, E, K);
+    auto z = z0.clone().requires_grad_(true), same = z0.clone().requires_grad_(true);
+    const auto r = route(z, {}, s);
+    const auto order
+        = std::get<1>(at::sort(z0, /*stable=*/true, -1, /*descending=*/true)).narrow(1, 0, K);
+    EXPECT_TRUE(at::equal(r.topk_TK.to(at::kLong), order));
+    EXPECT_TRUE(at::equal(largestLogits(z0, K).to(at::kLong), order));
+    const auto expected = at::softmax(same, -1).gather(1, order);
+    EXPECT_TRUE(at::allclose(r.weights_TK, expected, 1e-5, 1e-9));
+    const auto c = at::randn({3, K});
+    torch::autograd::backward({r.weights_TK}, {c});
+    torch::autograd::backward({expected}, {c});
+    EXPECT_TRUE(at::allclose(z.grad(), same.grad(), 1e-4, 1e-8));
+}
+
+TEST(SigmoidGate, AsManyGroupsAsExpertsChooseLikeNone) {
+    constexpr int E = 1024, K = 6;
+    auto grouped = spec(GateKind::SigmoidCorrected, E, K);
+    grouped.groups = grouped.topGroups = E;
+    at::manual_seed(4);
+    const auto z = at::randn({4, E});
+    GateInputs inputs;
+    inputs.correction_E = at::rand({E});
+    const auto r = route(z, inputs, grouped);
+    const auto plain = route(z, inputs, spec(GateKind::SigmoidCorrected, E, K));
+    EXPECT_TRUE(at::equal(r.topk_TK, plain.topk_TK));
+    EXPECT_TRUE(at::equal(r.weights_TK, plain.weights_TK));
+}
+
+TEST(Gate, ASpecThatDoesNotFitTheLogitsIsRefused) {
+    const auto z = at::zeros({2, 8});
+    auto groups = spec(GateKind::SigmoidCorrected, 8, 2);
+    groups.groups = 3;
+    auto many = groups;
+    many.groups = 4;
+    many.topGroups = 5;
+    for (const auto& s : {spec(GateKind::Softmax, 8, 9), spec(GateKind::Softmax, 8, 0),
+             spec(GateKind::Softmax, 9, 2), groups, many})
+        EXPECT_THROW(route(z, {}, s), c10::Error);
+    EXPECT_THROW(largestLogits(z, 9), c10::Error);
+}
+
+TEST(Gate, TheBackwardNeedsNoSpecThatOutlivesTheForward) {
+    auto s = std::make_unique<GateSpec>(spec(GateKind::SigmoidCorrected, 5, 3));
+    s->scale = 2.446;
+    const auto z0 = at::tensor({0.2F, -0.4F, 1.3F, 0.9F, -0.7F}).view({1, 5});
+    auto kept = z0.clone().requires_grad_(true), gone = z0.clone().requires_grad_(true);
+    const auto a = route(kept, {}, *s).weights_TK, b = route(gone, {}, *s).weights_TK;
+    torch::autograd::backward({a}, {at::ones({1, 3})});
+    *s = spec(GateKind::Softmax, 2, 1);
+    s.reset();
+    torch::autograd::backward({b}, {at::ones({1, 3})});
+    EXPECT_TRUE(at::equal(kept.grad(), gone.grad()));
+}
+
 TEST(Gate, RouterLogitsAreRawAndTheirSoftmaxIsTheBaseProbability) {
     const auto z = at::tensor({2.0F, -1.0F, 0.5F, 3.0F}).view({1, 4});
     EXPECT_GT(std::abs(z.sum().item<double>() - 1.0), 1.0); // rows of z do not sum to 1

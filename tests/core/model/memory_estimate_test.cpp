@@ -2,7 +2,9 @@
 // The estimate comes from the tensors and counts experts
 // (docs/design-notes.md#the-memory-estimate-counts-tensors).
 #include "core/files/model_folder.h"
+#include "core/base/format_bytes.h"
 #include "core/model/memory_estimate.h"
+#include "core/model/recompute_choice.h"
 #include "tests/core/text/shared_data.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -56,6 +58,30 @@ Counted countDemo() {
             n.routed += elements;
     }
     return n;
+}
+
+TEST(RecomputeChoice, AutoKeepsActivationsWhereTheyFitAndComputesThemAgainWhereTheyDoNot) {
+    const auto config = configOf(kDemo);
+    const double kept = estimateMemory(withRecompute(config, false))->total();
+    const double again = estimateMemory(withRecompute(config, true))->total();
+    ASSERT_GT(kept, again);
+    EXPECT_FALSE(chooseRecompute(config, kept).full);
+    EXPECT_FALSE(chooseRecompute(config, 0).full); // what is free is not known
+    const auto choice = chooseRecompute(config, kept - 1);
+    EXPECT_TRUE(choice.full);
+    EXPECT_EQ(choice.kept, kept);
+    EXPECT_EQ(choice.again, again);
+    for (const auto& number : {formatBytes(kept), formatBytes(again), formatBytes(kept - 1)})
+        EXPECT_THAT(choice.sentence(), HasSubstr(number));
+    // A run that goes on stays with what it came to.
+    EXPECT_TRUE(chooseRecompute(config, 1e18, "full").full);
+    EXPECT_FALSE(chooseRecompute(config, 1, "off").full);
+}
+
+TEST(RecomputeChoice, WhatTheConfigurationSaysHoldsWhateverIsFree) {
+    EXPECT_FALSE(chooseRecompute(withRecompute(configOf(kDemo), false), 1).full);
+    EXPECT_TRUE(chooseRecompute(withRecompute(configOf(kDemo), true), 1e18).full);
+    EXPECT_EQ(chooseRecompute(withRecompute(configOf(kDemo), true), 1e18).sentence(), "");
 }
 
 TEST(MemoryEstimate, CountsTheTensorsOfTheDemo) {

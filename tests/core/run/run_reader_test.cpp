@@ -146,6 +146,37 @@ TEST(RunReader, KnowsTheStepThatWasWrittenLast) {
     EXPECT_EQ(reader->record().metrics.size(), 3u);
 }
 
+TEST(RunReader, WhatLiesBeyondTheStepWhereAResumedRunWasStoppedIsNoPartOfIt) {
+    const TemporaryFolder folder("run-stopped-earlier");
+    makeRun(folder.path());
+    std::string metrics, training, retention;
+    for (int step = 1; step <= 100; ++step) {
+        const auto n = std::to_string(step);
+        metrics += "{\"step\":" + n + ",\"ce\":1}\n";
+        training += "{\"step\":" + n + ",\"layers\":[1],\"counts\":[[3,4]]}\n";
+    }
+    for (const char* step : {"50", "100"})
+        retention += "{\"step\":" + std::string(step) + ",\"domain\":\"math\",\"layers\":[]}\n";
+    writeText(folder / "metrics.jsonl", metrics);
+    writeText(folder / "training.jsonl", training);
+    writeText(folder / "retention.jsonl", retention);
+    auto reader = RunReader::open(folder.path());
+    ASSERT_TRUE(reader.ok());
+    EXPECT_EQ(reader->record().lastStep, 100);
+    std::string manifest = kManifest;
+    manifest.replace(manifest.find("finished"), 8, "stopped");
+    manifest.insert(manifest.find("\"error\""), "\"step\": 60, ");
+    writeText(folder / "manifest.json", manifest);
+    EXPECT_TRUE(reader->poll());
+    for (const auto& record : {reader->record(), RunReader::open(folder.path())->record()}) {
+        EXPECT_EQ(record.lastStep, 60);
+        EXPECT_EQ(record.metrics.size(), 60u);
+        EXPECT_EQ(record.training.size(), 60u);
+        EXPECT_EQ(record.retention.size(), 1u);
+        EXPECT_THAT(record.frameSteps, ElementsAre(50));
+    }
+}
+
 TEST(RunReader, ReadsALogAnewThatAnotherTookThePlaceOf) {
     const TemporaryFolder folder("run-replaced");
     makeRun(folder.path());
