@@ -2,6 +2,7 @@
 // Part of mooring-cli, which has no engine: the commands link against the stand-ins below, and main
 // becomes mooring-cli-engine before it would call one.
 #include "app/cli/engine.h"
+#include "core/evaluate/suggested_sampling.h"
 #include "core/measure/forward_file.h"
 #include "core/measure/measure_model.h"
 #include "core/measure/self_test.h"
@@ -54,6 +55,10 @@ Result<FramePtr> probeModel(const RunConfig&, const MeasureProgress&, const Meas
 
 Result<std::vector<TaskResult>> evaluateModel(
     const RunConfig&, const MeasureProgress&, const MeasureNotice&, const std::filesystem::path&) {
+    std::abort();
+}
+
+std::string suggestedSampling(const std::filesystem::path&, const EvaluateConfig&) {
     std::abort();
 }
 
