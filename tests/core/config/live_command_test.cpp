@@ -55,7 +55,7 @@ TEST(ParseCommand, SaysWhyALineIsNotUnderstood) {
     EXPECT_THAT(reasonOf(R"({"sets":{"beta":1}})"), HasSubstr("did you mean \"set\"?"));
     EXPECT_THAT(reasonOf(R"({"do":"puase"})"), HasSubstr("did you mean \"pause\"?"));
     EXPECT_THAT(reasonOf(R"({"do":3})"), HasSubstr("do must be a string"));
-    EXPECT_THAT(reasonOf(R"({"do":"step","ramp_steps":3})"), HasSubstr("needs set"));
+    EXPECT_THAT(reasonOf(R"({"do":"step","ramp_steps":3})"), HasSubstr("only to set"));
     EXPECT_THAT(reasonOf(R"({"set":{"beta":1},"ramp_steps":1.5})"), HasSubstr("integer"));
     EXPECT_THAT(reasonOf(R"({"set":{"beta":1},"ramp_steps":-1})"), HasSubstr("integer"));
     EXPECT_THAT(

@@ -28,7 +28,7 @@ TEST(RowFiles, ABrokenRowIsNamedAndTheRestIsRead) {
     EXPECT_EQ(shown(rows[0]), "a");
     EXPECT_EQ(rows[1].file, file.path);
     EXPECT_EQ(rows[1].line, 2);
-    EXPECT_THAT(rows[1].problem, HasSubstr("the JSON cannot be read"));
+    EXPECT_THAT(rows[1].problem, HasSubstr("not valid JSON"));
     EXPECT_EQ(shown(rows[2]), "c");
     EXPECT_FALSE(rows[3].row); // no UTF-8
     EXPECT_FALSE(rows[4].row); // truncated
@@ -70,7 +70,7 @@ TEST(RowFiles, ABrokenElementOfAListIsNamedAndTheRestIsRead) {
     const auto rows = rowsOf(
         folder.write("d.json", "[\n{\"text\": \"a\"},\n{\"text\" \"b\"}, ,{\"text\": \"c\"}]"));
     ASSERT_EQ(rows.size(), 4u);
-    EXPECT_THAT(rows[1].problem, HasSubstr("the JSON cannot be read"));
+    EXPECT_THAT(rows[1].problem, HasSubstr("not valid JSON"));
     EXPECT_THAT(rows[2].problem, HasSubstr("an extra comma"));
     EXPECT_EQ(shown(rows[3]), "c");
 }

@@ -196,7 +196,7 @@ TEST(Samples, WhatIsOddIsCountedInNotices) {
     const auto plain = folder.write("plain.jsonl", R"({"question": "q", "answer": "x"})");
     EXPECT_THAT(load({plain}).notices, IsEmpty());
     EXPECT_THAT(load({plain}, {}, std::string("<b><b>") + kTemplate).notices,
-        Contains(HasSubstr("1 row with two BOS")));
+        Contains(HasSubstr("two BOS tokens")));
 }
 
 TEST(Samples, TheHashTellsIdsSpansWeightsAndPlacesApart) {

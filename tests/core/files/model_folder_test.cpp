@@ -191,7 +191,7 @@ TEST_F(ModelFolderTest, QuantizedModelsAreRejectedWithTheirMethod) {
         R"({"text_config":{"quantization_config":{"quant_method":"compressed-tensors"}}})");
     EXPECT_THAT(problem(), HasSubstr("is quantized with 'compressed-tensors'"));
     put(m_folder / "config.json", R"({"quantization_config":{"bits":4}})");
-    EXPECT_THAT(problem(), HasSubstr("does not name"));
+    EXPECT_THAT(problem(), HasSubstr("unnamed method"));
     put(m_folder / "config.json", R"({"quantization_config":null})");
     EXPECT_EQ(problem(), "");
     put(m_folder / "hf_quant_config.json",

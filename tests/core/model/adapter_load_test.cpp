@@ -398,7 +398,7 @@ TEST(AdapterLoad, BrokenExpertsAreNamed) {
 TEST(AdapterLoad, FilesThatAreNotThereOrCutOffAreNamed) {
     const auto folder = written("files", attentionConfig(), attention());
     fs::resize_file(folder / "adapter_model.safetensors", 1500);
-    EXPECT_THAT(problem(folder), HasSubstr("cut off"));
+    EXPECT_THAT(problem(folder), HasSubstr("truncated"));
     fs::remove(folder / "adapter_model.safetensors");
     EXPECT_THAT(problem(folder), HasSubstr("adapter_model.safetensors"));
     std::ofstream(folder / "adapter_model.bin") << "pickle";

@@ -269,7 +269,7 @@ TEST(RunReader, OtherFoldersAndFilesAreRejectedWithASentence) {
     const auto zip = RunReader::open(folder / "a.mooring.zip");
     ASSERT_FALSE(zip.ok());
     EXPECT_EQ(zip.error().code, ErrorCode::Usage);
-    EXPECT_THAT(zip.error().message(), HasSubstr("unpack"));
+    EXPECT_THAT(zip.error().message(), HasSubstr("unzip it"));
     for (const auto& path : {folder.path(), folder / "absent"}) {
         const auto none = RunReader::open(path);
         ASSERT_FALSE(none.ok());
