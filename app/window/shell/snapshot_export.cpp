@@ -31,8 +31,12 @@ bool graphRests(const View& view) {
     return !graph || graph->forceLayout().atRest();
 }
 
+// By its class, UtilisationView: "utilisation". Titles change with the language, file names do not.
 QString plotName(const View& view) {
-    return view.title().toLower();
+    QString name = QString::fromLatin1(view.metaObject()->className());
+    name.remove(QStringLiteral("mooring::"));
+    name.chop(4);
+    return name.toLower();
 }
 
 SnapshotExport::SnapshotExport(SnapshotOrder order, std::function<void(Job*)> show, QObject* parent)

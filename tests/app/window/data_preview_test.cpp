@@ -109,7 +109,7 @@ void DataPreviewTest::rowsAreShownAndCounted() {
     QCOMPARE(cellOf(preview, 0, 0), QStringLiteral("2"));
     QVERIFY(cellOf(preview, 0, 1).contains(QLatin1String("`answer` is missing")));
     QVERIFY(cellOf(preview, 0, 2).contains(QLatin1String("rows.jsonl:42, rows.jsonl:43")));
-    QVERIFY(cellOf(preview, 1, 1).contains(QLatin1String("more than max_length 100")));
+    QVERIFY(cellOf(preview, 1, 1).contains(QLatin1String("max_length 100")));
 }
 
 void DataPreviewTest::rowsFromAnyPlaceAreShown() {
@@ -162,7 +162,7 @@ void DataPreviewTest::columnsAreProposedAndUsed() {
     dialog.setConfig(demoWith(folder.write("rows.csv", "id,query,reply\n1,Which river?,Faurn\n")));
     DataFilesEditor& files = *dialog.dataFiles();
     QTRY_VERIFY_WITH_TIMEOUT(files.useButton()->isVisibleTo(&files), kPatience);
-    QCOMPARE(files.table()->item(0, 4)->text(), QStringLiteral("0 of 1 can be read"));
+    QCOMPARE(files.table()->item(0, 4)->text(), QStringLiteral("0 of 1 readable"));
     files.useButton()->click();
     const std::map<std::string, std::string> columns = {{"prompt", "query"}, {"answer", "reply"}};
     QCOMPARE(dialog.config().data.train[0].columns, columns);

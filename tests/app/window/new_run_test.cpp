@@ -384,7 +384,7 @@ void NewRunTest::aRunThatDoesNotFitSaysWhatWould() {
     QVERIFY(estimate.ok());
     bar.setEstimate(*estimate, 1e6, QStringLiteral("LoRA would fit."));
     QVERIFY(
-        bar.sentence().contains(QLatin1String("1.0 MB free: it does not fit. LoRA would fit.")));
+        bar.sentence().contains(QLatin1String("1.00 MB free: it does not fit. LoRA would fit.")));
     bar.setEstimate({}, 0, {});
     QVERIFY(bar.sentence().isEmpty() && bar.partsText().isEmpty());
 }
@@ -420,12 +420,12 @@ void NewRunTest::theTokenReferencesCostIsItsFormula() {
     // 2 L E bytes per token: 2 x 3 x 64 = 384; for 250,000 tokens 96 MB.
     const QString small = tokenReferenceCost(prior, kShape, 250'000);
     QVERIFY2(small.contains("384 bytes") && small.contains("96.0 MB"), qPrintable(small));
-    QVERIFY(small.startsWith("Held"));
+    QVERIFY2(small.startsWith("Stored"), qPrintable(small));
     // Above 2 GB nothing is held unless it is asked for: 10^8 tokens are 38.4 GB.
     const QString large = tokenReferenceCost(prior, kShape, 100'000'000);
     QVERIFY2(large.contains("forward") && large.contains("38.4 GB"), qPrintable(large));
     prior.storeLogits = "true";
-    QVERIFY(tokenReferenceCost(prior, kShape, 100'000'000).startsWith("Held"));
+    QVERIFY(tokenReferenceCost(prior, kShape, 100'000'000).startsWith("Stored"));
     prior.storeLogits = "false";
     QVERIFY(tokenReferenceCost(prior, kShape, 250'000).contains("forward"));
     prior.storeLogits = "auto";
