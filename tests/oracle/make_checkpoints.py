@@ -247,7 +247,7 @@ SEEDS = {
     "train-qwen2": 1044, "train-mixtral": 1045, "train-granite": 1046, "train-granite-bf16": 1047,
     "train-granite-untied": 1048, "gpt-oss": 1049, "gpt-oss-published-names": 1050,
     "gpt-oss-layer-types": 1051, "gpt-oss-bf16": 1052, "gpt-oss-mxfp4": 1053,
-    "train-gpt-oss": 1054, "train-gpt-oss-bf16": 1055, "train-gpt-oss-mxfp4": 1056,
+    "train-gpt-oss": 1065, "train-gpt-oss-bf16": 1055, "train-gpt-oss-mxfp4": 1056,
     "train-gpt-oss-every-scale": 1057, "granite-other-head": 1058, "qwen3-other-head-bf16": 1059,
     "granite-head-alone": 1060, "granite-head-twice": 1061, "train-granite-other-head": 1062,
     "train-granite-head-alone": 1063,

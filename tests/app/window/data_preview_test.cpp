@@ -167,7 +167,7 @@ void DataPreviewTest::columnsAreProposedAndUsed() {
     const std::map<std::string, std::string> columns = {{"prompt", "query"}, {"answer", "reply"}};
     QCOMPARE(dialog.config().data.train[0].columns, columns);
     QTRY_COMPARE_WITH_TIMEOUT(
-        files.table()->item(0, 4)->text(), QStringLiteral("1 of 1 can be read"), kPatience);
+        files.table()->item(0, 4)->text(), QStringLiteral("1 of 1 readable"), kPatience);
     files.table()->item(0, 3)->setText(QStringLiteral("no mapping"));
     bool said = false;
     for (const auto& problem : dialog.problems())
