@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A made-up run for the tests of widgets: routing that drifts from its base as the steps go.
 #pragma once
-#include "widgets/base/partitions.h"
+#include "core/view/communities.h"
 #include "widgets/base/view.h"
 
 namespace mooring::test {

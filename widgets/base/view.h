@@ -2,8 +2,8 @@
 // The base of every view: values in, a picture, a table of the same numbers, Copy and Export. Lives
 // in the GUI thread; a live run, a finished run and a snapshot are shown alike.
 #pragma once
+#include "core/view/communities.h"
 #include "core/view/run_record.h"
-#include "widgets/base/partitions.h"
 #include "widgets/base/selection.h"
 #include "widgets/base/value_table.h"
 #include "widgets/style/theme.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Utilization of experts as shares of (token, slot) pairs, base against tuned. Pure values.
 #pragma once
+#include "core/view/communities.h"
 #include "core/view/routing_frame.h"
-#include "widgets/base/partitions.h"
 #include <span>
 #include <string>
 #include <vector>

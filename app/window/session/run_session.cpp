@@ -208,26 +208,30 @@ void RunSession::endTraining(const Result<RunOutcome>& outcome, bool asksWhichCo
 }
 
 void RunSession::take(FolderNews news) {
-    if (news.record) {
-        m_record = std::move(news.record);
+    if (news.run.record) {
+        m_record = std::move(news.run.record);
         followForeignProgress();
         schedulePoll();
         Q_EMIT recordChanged();
     }
     takeFrames(news);
-    if (!news.samples.empty() || !news.scores.empty() || news.snapshots) {
-        m_samples.insert(m_samples.end(), news.samples.begin(), news.samples.end());
-        for (const std::string& line : news.scores)
-            m_scores.append(QString::fromStdString(line));
-        if (news.snapshots) {
-            m_snapshots.clear();
-            for (const std::string& path : *news.snapshots)
-                m_snapshots.append(QString::fromStdString(path));
-        }
-        Q_EMIT logsChanged();
-    }
+    takeLogs(news.run);
     if (news.error)
         Q_EMIT failed(QString::fromStdString(news.error->message()));
+}
+
+void RunSession::takeLogs(const RunNews& news) {
+    if (news.samples.empty() && news.scores.empty() && !news.snapshots)
+        return;
+    m_samples.insert(m_samples.end(), news.samples.begin(), news.samples.end());
+    for (const std::string& line : news.scores)
+        m_scores.append(QString::fromStdString(line));
+    if (news.snapshots) {
+        m_snapshots.clear();
+        for (const std::string& path : *news.snapshots)
+            m_snapshots.append(QString::fromStdString(path));
+    }
+    Q_EMIT logsChanged();
 }
 
 void RunSession::takeFrames(FolderNews& news) {

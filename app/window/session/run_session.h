@@ -41,7 +41,8 @@ public:
     QString failure() const; // a sentence; empty: none
 
     int colorIndex = 0; // the same in every view
-    bool failureTold = false; // failure() was already shown
+    bool failureTold = false; // somebody has said failure() already
+    bool measuredBase = false; // no run: a base whose routing was measured here
 
     // A session that is not shown reads only its logs, and less often.
     void setShown(bool shown);
@@ -74,6 +75,7 @@ private:
     void endTraining(const Result<RunOutcome>& outcome, bool asksWhichConfig);
     void take(FolderNews news);
     void takeFrames(FolderNews& news);
+    void takeLogs(const RunNews& news);
     void requestFrames();
     void schedulePoll();
     void followForeignProgress();

@@ -2,7 +2,7 @@
 // NAME.mooring.zip from a run or a snapshot: folder, plots, zip, in this order.
 #pragma once
 #include "app/window/jobs/job.h"
-#include "app/window/session/folder_worker.h"
+#include "core/run/loaded_run.h"
 #include "widgets/base/view.h"
 #include <QStringList>
 #include <QTemporaryDir>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/jobs/validity_job.h"
+#include "core/routing/community_validity.h"
 #include "core/routing/communities/null_model.h"
 #include "core/routing/communities/seed_spread.h"
 #include "core/routing/split_half.h"
@@ -7,7 +7,7 @@
 
 namespace mooring {
 
-bool ValidityJob::measureBase(const CommunitySet& set, const FramePtr& base,
+bool CommunityValidity::measureBase(const CommunitySet& set, const FramePtr& base,
     const ProbeSettings& probe, const CancelRequested& cancelRequested) {
     const int experts = base->experts;
     const auto square = static_cast<std::size_t>(experts) * experts;
@@ -41,7 +41,7 @@ bool ValidityJob::measureBase(const CommunitySet& set, const FramePtr& base,
     return true;
 }
 
-CommunitiesPtr ValidityJob::complete(
+CommunitiesPtr CommunityValidity::complete(
     const CommunitySet& set, const FramePtr& base, const CancelRequested& cancelRequested) {
     const CommunityRequest request{set.rho, set.resolution, set.detectorSeed};
     if (m_base != base || m_request != request) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The communities of two frames, for views. No Qt; runs on a worker thread.
+// The communities of two frames as views are given them.
 #pragma once
 #include "core/base/cancel.h"
+#include "core/view/communities.h"
 #include "core/view/run_record.h"
-#include "widgets/base/partitions.h"
 #include <optional>
 #include <vector>
 
@@ -17,9 +17,9 @@ struct CommunityRequest {
     ProbeSettings settings() const { return {rho, resolution, detectorSeed, {}}; }
 };
 
-// Finds communities layer by layer on the pooled probe domains and caches the base's, with which
-// every frame of a run is compared. Used from one thread.
-class CommunitiesJob {
+// Finds communities layer by layer on the pooled probe domains and remembers those of the base,
+// which every frame of a run is compared with. Used from one thread.
+class CommunityComparison {
 public:
     // `cancelRequested` is checked between layers. Null: canceled, or a frame without
     // co-activation.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/jobs/communities_job.h"
+#include "core/routing/community_comparison.h"
 #include "core/routing/communities/communities.h"
 #include "core/routing/retention.h"
 
@@ -39,8 +39,9 @@ LayerCommunities compare(const auto& base, const auto* tuned) {
 
 } // namespace
 
-std::optional<CommunitiesJob::Layers> CommunitiesJob::findLayers(const RoutingFrame& frame,
-    const CommunityRequest& request, const CancelRequested& cancelRequested) {
+std::optional<CommunityComparison::Layers> CommunityComparison::findLayers(
+    const RoutingFrame& frame, const CommunityRequest& request,
+    const CancelRequested& cancelRequested) {
     const DomainFrame pooled = poolGraphs(frame);
     const auto experts = static_cast<std::size_t>(frame.experts);
     const std::size_t square = experts * experts;
@@ -63,7 +64,7 @@ std::optional<CommunitiesJob::Layers> CommunitiesJob::findLayers(const RoutingFr
     return layers;
 }
 
-CommunitiesPtr CommunitiesJob::find(const FramePtr& base, const FramePtr& tuned,
+CommunitiesPtr CommunityComparison::find(const FramePtr& base, const FramePtr& tuned,
     const CommunityRequest& request, const CancelRequested& cancelRequested) {
     if (!base || base->domains.empty())
         return nullptr;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Validity of the communities shown (core/routing/validity.h), in as little time as someone at a
-// slider has. No Qt; runs on a worker thread.
+// The validity of communities (core/routing/validity.h), in as little time as somebody at a slider
+// has.
 #pragma once
-#include "app/window/jobs/communities_job.h"
+#include "core/routing/community_comparison.h"
 
 namespace mooring {
 
 // Adds the figures to a set that was found before; remembers those of the base.
-class ValidityJob {
+class CommunityValidity {
 public:
     // Null: canceled.
     CommunitiesPtr complete(

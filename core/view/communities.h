@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The communities of a base frame and a tuned frame, for the views. They are found elsewhere, by a
-// job on immutable frames.
+// The communities of a base frame and a tuned frame as the views are given them
+// (core/routing/routing_findings.h).
 #pragma once
 #include "core/view/transitions.h"
 #include "core/view/validity.h"

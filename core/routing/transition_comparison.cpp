@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/jobs/transitions_job.h"
+#include "core/routing/transition_comparison.h"
 #include "core/routing/communities/communities.h"
 #include "core/routing/transitions.h"
 #include "core/routing/validity.h"
@@ -27,7 +27,7 @@ FramePart matched(const FrameTransitions& base, FrameTransitions tuned) {
 
 } // namespace
 
-TransitionsPtr TransitionsJob::find(const FramePtr& base, const FramePtr& tuned,
+TransitionsPtr TransitionComparison::find(const FramePtr& base, const FramePtr& tuned,
     const CommunityRequest& request, const CancelRequested& cancelRequested) {
     if (m_base != base || m_request != request) {
         m_tokens = {findKind(*base, *base, TransitionKind::Tokens, request, cancelRequested), {}};
@@ -55,7 +55,7 @@ TransitionsPtr TransitionsJob::find(const FramePtr& base, const FramePtr& tuned,
     return set;
 }
 
-TransitionsPtr TransitionsJob::complete(const TransitionSet& set, const FramePtr& base,
+TransitionsPtr TransitionComparison::complete(const TransitionSet& set, const FramePtr& base,
     const CommunityRequest& request, const CancelRequested& cancelRequested) {
     auto complete = std::make_shared<TransitionSet>(set);
     for (auto [shown, part] :

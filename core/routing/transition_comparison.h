@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The routing transitions of two frames as views are given them. No Qt; runs on a worker thread.
+// The routing transitions of two frames as views are given them.
 #pragma once
-#include "app/window/jobs/communities_job.h"
+#include "core/routing/community_comparison.h"
 
 namespace mooring {
 
 // Remembers those of the base, which every frame of a run is compared with. Used from one thread.
-class TransitionsJob {
+class TransitionComparison {
 public:
     // Null: canceled.
     TransitionsPtr find(const FramePtr& base, const FramePtr& tuned,
