@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Qt program. Exit codes are those of mooring-cli (docs/formats.md#exit-codes).
+#include "app/window/base/language.h"
 #include "app/window/base/settings.h"
 #include "app/window/shell/program.h"
 #include "core/base/wait_policy.h"
@@ -53,6 +54,7 @@ int main(int argc, char** argv) {
     QApplication::setApplicationDisplayName(QStringLiteral("Mooring"));
     QApplication::setApplicationVersion(QStringLiteral(MOORING_VERSION));
     QApplication::setDesktopFileName(QStringLiteral("io.github.mooring.Mooring"));
+    mooring::useLanguage(line->language);
     mooring::noteDesktopTheme(QApplication::palette());
     mooring::applyTheme(application, mooring::desktopTheme());
     return run(*line);

@@ -7,7 +7,7 @@
 namespace mooring {
 namespace {
 
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+const QVariant kNone = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<int> degreesOf(const GraphSide& side, int nodes) {
     std::vector<int> degrees(static_cast<std::size_t>(nodes), 0);
@@ -18,34 +18,52 @@ std::vector<int> degreesOf(const GraphSide& side, int nodes) {
     return degrees;
 }
 
+// In the order of the titles.
+enum Column {
+    StepColumn,
+    LayerColumn,
+    ExpertColumn,
+    BaseCommunity,
+    TunedCommunity,
+    Moved,
+    BaseUse,
+    TunedUse,
+    BaseEdges,
+    TunedEdges,
+    RhoColumn,
+    ResolutionColumn,
+    SeedColumn,
+    EdgesBy
+};
+
 // One expert of the shown layer; what is not known is an empty cell.
-QVariant cellOf(const GraphData& graph, const std::vector<std::vector<int>>& degrees, int node,
-    const QString& column) {
+QVariant cellOf(
+    const GraphData& graph, const std::vector<std::vector<int>>& degrees, int node, Column column) {
     const auto at = static_cast<std::size_t>(node);
     const bool both = graph.sides.size() > 1;
-    if (column == QLatin1String("base community"))
+    switch (column) {
+    case BaseCommunity:
         return graph.baseCommunity[at] + 1;
-    if (column == QLatin1String("base use"))
+    case BaseUse:
         return graph.sides[0].use[at];
-    if (column == QLatin1String("base edges"))
+    case BaseEdges:
         return degrees[0][at];
-    if (!both)
-        return kNone;
-    if (column == QLatin1String("tuned community"))
-        return graph.tunedCommunity[at] + 1;
-    if (column == QLatin1String("moved"))
-        return graph.moved(node) ? 1 : 0;
-    if (column == QLatin1String("tuned use"))
-        return graph.sides[1].use[at];
-    return degrees[1][at];
+    case TunedCommunity:
+        return both ? QVariant(graph.tunedCommunity[at] + 1) : kNone;
+    case Moved:
+        return both ? QVariant(graph.moved(node) ? 1 : 0) : kNone;
+    case TunedUse:
+        return both ? QVariant(graph.sides[1].use[at]) : kNone;
+    case TunedEdges:
+        return both ? QVariant(degrees[1][at]) : kNone;
+    default:
+        return {};
+    }
 }
 
 } // namespace
 
 ValueRows CommunitiesView::tableRows() const {
-    static const QStringList kColumns = {QStringLiteral("base community"),
-        QStringLiteral("tuned community"), QStringLiteral("moved"), QStringLiteral("base use"),
-        QStringLiteral("tuned use"), QStringLiteral("base edges"), QStringLiteral("tuned edges")};
     ValueRows rows;
     rows.columns = {tr("step"), tr("layer"), tr("expert"), tr("base community"),
         tr("tuned community"), tr("moved"), tr("base use"), tr("tuned use"), tr("base edges"),
@@ -59,22 +77,22 @@ ValueRows CommunitiesView::tableRows() const {
     rows.cell = [graph = m_graph, degrees, layer, set = communities(), step = m_use.step,
                     by = m_edgesChoice->currentText()](int row, int column) -> QVariant {
         switch (column) {
-        case 0:
+        case StepColumn:
             return static_cast<qlonglong>(step);
-        case 1:
+        case LayerColumn:
             return layer;
-        case 2:
+        case ExpertColumn:
             return row;
-        case 10:
+        case RhoColumn:
             return set->rho;
-        case 11:
+        case ResolutionColumn:
             return set->resolution;
-        case 12:
+        case SeedColumn:
             return set->detectorSeed;
-        case 13:
+        case EdgesBy:
             return by;
         default:
-            return cellOf(*graph, degrees, row, kColumns[column - 3]);
+            return cellOf(*graph, degrees, row, static_cast<Column>(column));
         }
     };
     return rows;

@@ -51,6 +51,11 @@ void Banner::tell(Kind kind, const QString& sentence, Mend mend) {
     update();
 }
 
+void Banner::tell(const Error& error) {
+    if (error.code != ErrorCode::Interrupted)
+        tell(Kind::Error, QString::fromStdString(error.message()));
+}
+
 void Banner::clear() {
     m_text->clear();
     hide();

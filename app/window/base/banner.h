@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A message next to its cause, with the action that fixes it. Never a modal dialog.
 #pragma once
+#include "core/base/result.h"
 #include <QFrame>
 #include <functional>
 
@@ -23,6 +24,7 @@ public:
     };
     void tell(Kind kind, const QString& sentence);
     void tell(Kind kind, const QString& sentence, Mend mend);
+    void tell(const Error& error); // nothing where it was canceled: who did it knows
     void clear(); // hides it
     QString text() const;
     Kind kind() const { return m_kind; }

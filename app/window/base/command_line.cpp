@@ -49,6 +49,8 @@ Result<void> takeOption(const QStringList& arguments, qsizetype& i, CommandLine&
         line.demo = true;
     } else if (name == QLatin1String("--run") && !exports) {
         MOORING_TRY(line.runToml, valueOf(arguments, i));
+    } else if (name == QLatin1String("--language")) {
+        MOORING_TRY(line.language, valueOf(arguments, i));
     } else if (name == QLatin1String("--screenshot") && !exports) {
         line.mode = CommandLine::Mode::Screenshot;
         MOORING_TRY(line.screenshots, valueOf(arguments, i));
@@ -99,16 +101,19 @@ Result<CommandLine> parseCommandLine(const QStringList& arguments) {
 
 QString usageText() {
     return QStringLiteral(
-        "mooring [PATH]...                     opens model folders, runs, studies, snapshots\n     "
-        "                                 (folders and .mooring.zip), data files and\n             "
-        "                         configurations\nmooring --demo                        opens the "
-        "demo, ready to start\nmooring --run run.toml                opens the window and starts "
-        "this run at once\nmooring --screenshot DIR RUN          writes pictures of the window and "
-        "of every view of\n                                      a run or snapshot, or of a "
-        "study's comparison,\n                                      light and dark, and "
-        "exits\nmooring export RUN --out NAME.mooring.zip [--plots png,svg,pdf]\n                  "
-        "                    writes a snapshot of a run or snapshot folder\nmooring --help | "
-        "--version\n\nExample: mooring export runs/demo --out demo.mooring.zip --plots png,pdf\n");
+        "mooring [PATH]...                     opens model folders, runs, studies, snapshots\n"
+        "                                      (folders and .mooring.zip), data files and\n"
+        "                                      configurations\n"
+        "mooring --demo                        opens the demo, ready to start\n"
+        "mooring --run run.toml                opens the window and starts this run at once\n"
+        "mooring --screenshot DIR RUN          writes pictures of the window and of every view of\n"
+        "                                      a run or snapshot, or of a study's comparison,\n"
+        "                                      light and dark, and exits\n"
+        "mooring export RUN --out NAME.mooring.zip [--plots png,svg,pdf]\n"
+        "                                      writes a snapshot of a run or snapshot folder\n"
+        "mooring --language de ...             in German; en: in English; else as chosen in View\n"
+        "mooring --help | --version\n\n"
+        "Example: mooring export runs/demo --out demo.mooring.zip --plots png,pdf\n");
 }
 
 } // namespace mooring

@@ -12,6 +12,7 @@ struct CommandLine {
     QStringList paths; // to open
     bool demo = false;
     QString runToml; // to start at once
+    QString language; // "de"; empty: as chosen in the window, or the desktop's
     QString screenshots; // the folder that receives them
     QString exportFrom; // a run or snapshot
     QString exportTo; // a .mooring.zip

@@ -8,9 +8,9 @@
 namespace mooring {
 namespace {
 
-QString text(const char* source) {
-    return QCoreApplication::translate("mooring::Texts", source);
-}
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(mooring::Texts)
+};
 
 } // namespace
 
@@ -26,8 +26,8 @@ QString clockText(double seconds) {
 QString rateText(double tokensPerSecond) {
     if (!(tokensPerSecond > 0))
         return {};
-    return tokensPerSecond >= 1000 ? text("%1k tok/s").arg(tokensPerSecond / 1000, 0, 'f', 1)
-                                   : text("%1 tok/s").arg(tokensPerSecond, 0, 'f', 0);
+    return tokensPerSecond >= 1000 ? Texts::tr("%1k tok/s").arg(tokensPerSecond / 1000, 0, 'f', 1)
+                                   : Texts::tr("%1 tok/s").arg(tokensPerSecond, 0, 'f', 0);
 }
 
 QString bytesText(double bytes) {
@@ -37,9 +37,9 @@ QString bytesText(double bytes) {
 QString parametersText(std::int64_t count) {
     const auto value = static_cast<double>(count);
     if (count >= 1'000'000'000)
-        return text("%1 B").arg(formatNumber(value / 1e9));
+        return Texts::tr("%1 B").arg(formatNumber(value / 1e9));
     if (count >= 1'000'000)
-        return text("%1 M").arg(formatNumber(value / 1e6));
+        return Texts::tr("%1 M").arg(formatNumber(value / 1e6));
     return formatCount(count);
 }
 
@@ -48,21 +48,30 @@ QString stateText(const RunInfo& info, std::int64_t lastStep) {
     case RunState::Running:
     case RunState::Paused: {
         if (info.totalSteps <= 0)
-            return text("running");
-        const auto share = text("%1 %").arg(100 * lastStep / info.totalSteps);
-        return info.state == RunState::Paused ? text("paused, %1").arg(share) : share;
+            return Texts::tr("running");
+        const auto share = Texts::tr("%1 %").arg(100 * lastStep / info.totalSteps);
+        return info.state == RunState::Paused ? Texts::tr("paused, %1").arg(share) : share;
     }
     case RunState::Finished:
-        return text("finished");
+        return Texts::tr("finished");
     case RunState::Stopped:
-        return text("stopped");
+        return Texts::tr("stopped");
     case RunState::Failed:
-        return text("failed");
+        return Texts::tr("failed");
     case RunState::Interrupted:
-        return text("interrupted");
+        return Texts::tr("interrupted");
     default:
         return {};
     }
+}
+
+QString phaseLabel(const RunProgress& progress) {
+    const char* words = phaseWords(progress.phase);
+    if (!*words)
+        return {};
+    const QString label = QCoreApplication::translate("mooring::RunPhase", words);
+    return label.contains(QLatin1String("%1")) ? label.arg(QString::fromStdString(progress.detail))
+                                               : label;
 }
 
 } // namespace mooring

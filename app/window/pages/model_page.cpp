@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/pages/model_page.h"
+#include "app/window/base/texts.h"
 #include "widgets/style/theme.h"
 #include <QFileDialog>
 #include <QFileInfo>
@@ -26,19 +27,6 @@ QString cosineText(double cosine) {
 }
 
 } // namespace
-
-RunConfig probeConfig(const QString& model, const QStringList& files) {
-    RunConfig config;
-    config.model.path = model.toStdString();
-    for (const QString& file : files) {
-        ProbeSet set{QFileInfo(file).completeBaseName().toStdString(), {file.toStdString()}};
-        for (const ProbeSet& before : config.probe.sets)
-            if (before.name == set.name)
-                set.name.append("-").append(std::to_string(config.probe.sets.size() + 1));
-        config.probe.sets.push_back(std::move(set));
-    }
-    return config;
-}
 
 ModelPage::ModelPage(QWidget* parent)
     : QWidget(parent)
@@ -108,13 +96,40 @@ void ModelPage::show(const QString& folder) {
         later->hide();
 }
 
+// What the folder does not say has no line.
+void ModelPage::addLine(const QString& title, const QString& text) {
+    if (text.isEmpty())
+        return;
+    auto* label = new QLabel(text, this);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_lines->addRow(title, label);
+}
+
 void ModelPage::setFacts(const ModelFacts& facts) {
-    for (const auto& [title, text] : facts.lines) {
-        auto* label = new QLabel(QString::fromStdString(text), this);
-        label->setTextFormat(Qt::PlainText);
-        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-        m_lines->addRow(QString::fromStdString(title), label);
-    }
+    const auto number = [](const std::optional<std::int64_t>& value) {
+        return value ? QString::number(*value) : QString();
+    };
+    QStringList types;
+    for (const std::string& type : facts.types)
+        types.append(QString::fromStdString(type));
+    addLine(tr("family"), QString::fromStdString(facts.family));
+    addLine(tr("layers"), number(facts.layers));
+    addLine(tr("experts per layer"), number(facts.experts));
+    addLine(tr("chosen per token"), number(facts.topK));
+    addLine(tr("width"), number(facts.width));
+    addLine(tr("context length"), number(facts.longestText));
+    addLine(tr("parameters"),
+        tr("%1 as %2").arg(parametersText(facts.parameters), types.join(QStringLiteral(", "))));
+    addLine(tr("weights"),
+        tr("%1 in %n file(s)", nullptr, static_cast<int>(facts.files)).arg(bytesText(facts.bytes)));
+    if (facts.vocabulary)
+        addLine(tr("tokenizer"), tr("%1 tokens").arg(formatCount(*facts.vocabulary)));
+    addLine(tr("chat template"), QString::fromStdString(facts.chatTemplate));
+    showProblems(facts);
+}
+
+void ModelPage::showProblems(const ModelFacts& facts) {
     QStringList problems;
     for (const std::string& problem : facts.problems)
         problems.append(QString::fromStdString(problem));

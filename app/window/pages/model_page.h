@@ -2,8 +2,7 @@
 // training: its facts, and what its router does on texts of the user's
 // choice.
 #pragma once
-#include "app/window/pages/model_facts.h"
-#include "core/config/run_config.h"
+#include "core/measure/model_facts.h"
 #include "core/routing/scope.h"
 #include <QWidget>
 
@@ -32,6 +31,8 @@ Q_SIGNALS:
 
 private:
     void arrange();
+    void addLine(const QString& title, const QString& text);
+    void showProblems(const ModelFacts& facts);
     void chooseTexts();
     void fillFigures(const ScopeFigures& scope);
     QString m_folder;
@@ -43,8 +44,5 @@ private:
     QTableWidget* m_figures;
     QPushButton* m_routing;
 };
-
-// A probe of `model` on files, one domain each, named by the file.
-RunConfig probeConfig(const QString& model, const QStringList& files);
 
 } // namespace mooring

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/shell/actions.h"
+#include "app/window/base/language.h"
 #include "widgets/style/theme.h"
 #include <QAction>
 #include <QActionGroup>
@@ -94,18 +95,28 @@ void Actions::buildView() {
     docksMenu = m_view->addMenu(tr("&Docks"));
     resetLayout
         = add(m_view, tr("&Reset the layout"), tr("Move all docks back to their default places"));
-    QMenu* themes = m_view->addMenu(tr("&Theme"));
-    theme = new QActionGroup(this);
-    const std::pair<QString, const char*> choices[]
-        = {{tr("Same as &desktop"), ""}, {tr("&Light"), "light"}, {tr("Dar&k"), "dark"}};
-    for (const auto& [text, key] : choices) {
-        QAction* choice = themes->addAction(text);
-        choice->setCheckable(true);
-        choice->setData(QString::fromLatin1(key));
-        theme->addAction(choice);
-    }
+    theme = addChoices(tr("&Theme"),
+        {{QString(), tr("Same as &desktop")}, {QStringLiteral("light"), tr("&Light")},
+            {QStringLiteral("dark"), tr("Dar&k")}});
+    auto languages = languageChoices();
+    languages.front().second = tr("Same as &desktop");
+    language = addChoices(tr("Lan&guage"), languages);
     m_view->addSeparator();
     palette = add(m_view, tr("&Commands..."), tr("Find any command by name"), "Ctrl+K");
+}
+
+// A menu of which one is ticked; its data is the code.
+QActionGroup* Actions::addChoices(
+    const QString& title, const std::vector<std::pair<QString, QString>>& choices) {
+    QMenu* menu = m_view->addMenu(title);
+    auto* group = new QActionGroup(this);
+    for (const auto& [code, name] : choices) {
+        QAction* choice = menu->addAction(name);
+        choice->setCheckable(true);
+        choice->setData(code);
+        group->addAction(choice);
+    }
+    return group;
 }
 
 void Actions::addTab(const QString& title) {

@@ -3,6 +3,7 @@
 #pragma once
 #include <QList>
 #include <QObject>
+#include <vector>
 
 class QAction;
 class QActionGroup;
@@ -25,6 +26,7 @@ public:
     QAction *copyView, *tableView, *exportPng, *exportSvg, *exportPdf, *exportCsv;
     QAction *diagnostics, *about;
     QActionGroup* theme; // data: "", "light", "dark"
+    QActionGroup* language; // data: "", "en", "de"
     QList<QAction*> tabs; // Ctrl+1 ..
 
     QMenu *recentMenu, *docksMenu;
@@ -40,6 +42,8 @@ private:
     void buildFile();
     void buildRun();
     void buildView();
+    QActionGroup* addChoices(
+        const QString& title, const std::vector<std::pair<QString, QString>>& choices);
     void buildExport();
     void buildHelp();
     void buildToolBar();

@@ -9,6 +9,7 @@
 #include "app/window/shell/snapshot_export.h"
 #include <QAction>
 #include <QApplication>
+#include <QTemporaryDir>
 #include <QTimer>
 #include <cstdio>
 #include <cstdlib>

@@ -24,7 +24,7 @@ QString whatText(const RunProgress& progress, bool paused) {
             = ProgressStrip::tr("step %1 of %2").arg(progress.step).arg(progress.steps);
         return paused ? ProgressStrip::tr("paused, %1").arg(step) : step;
     }
-    const QString phase = QString::fromStdString(phaseText(progress));
+    const QString phase = phaseLabel(progress);
     if (progress.step > 0)
         return ProgressStrip::tr("step %1 of %2 \u00b7 %3")
             .arg(progress.step)

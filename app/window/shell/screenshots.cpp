@@ -2,6 +2,7 @@
 #include "app/window/shell/screenshots.h"
 #include "app/window/base/banner.h"
 #include "app/window/session/comparison.h"
+#include "app/window/session/run_session.h"
 #include "app/window/shell/main_window.h"
 #include "app/window/shell/snapshot_export.h"
 #include "app/window/shell/view_tabs.h"
@@ -37,7 +38,7 @@ Screenshots::Screenshots(MainWindow* window, const QString& folder)
 }
 
 void Screenshots::waitForData() {
-    if (m_window->comparison()->isRead() && !m_window->comparison()->study().isEmpty()) {
+    if (m_window->comparison().isRead() && !m_window->comparison().study().isEmpty()) {
         const int compare = m_window->views()->indexOf(m_window->views()->compareView());
         std::erase_if(m_left, [compare](const Shot& shot) { return shot.tab != compare; });
         return begin();

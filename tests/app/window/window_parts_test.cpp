@@ -3,9 +3,8 @@
 #include "app/archive/zip_archive.h"
 #include "app/window/base/command_line.h"
 #include "app/window/newrun/new_run_dialog.h"
-#include "core/routing/retention.h"
+#include "tests/app/archive/zip_cases.h"
 #include "tests/app/window/window_test.h"
-#include "tests/app/window/zip_cases.h"
 #include <QComboBox>
 #include <QDir>
 #include <QLineEdit>
@@ -19,7 +18,7 @@ namespace {
 Result<void> refusedOf(
     const std::vector<ZipCase>& entries, const QTemporaryDir& place, const ZipLimits& limits = {}) {
     const QString zip = place.filePath(QStringLiteral("case.zip"));
-    writeFile(zip, zipOf(entries));
+    writeFile(zip, QByteArray::fromStdString(zipOf(entries)));
     QDir(place.path()).mkpath(QStringLiteral("inside"));
     Quiet quiet;
     return unzipInto(zip, place.filePath(QStringLiteral("inside")), quiet, limits);
@@ -50,7 +49,8 @@ void WindowTest::zipsThatReachOutOfTheirFolderAreRefused() {
     QFETCH(quint32, mode);
     const QTemporaryDir place;
     // A good entry first: not even that may be written.
-    const auto outcome = refusedOf({{"manifest.json", "{}"}, {name, "/etc/passwd", mode}}, place);
+    const auto outcome
+        = refusedOf({{"manifest.json", "{}"}, {name.toStdString(), "/etc/passwd", mode}}, place);
     QVERIFY(!outcome.ok());
     QCOMPARE(outcome.error().code, ErrorCode::Input);
     QVERIFY(isEmptyFolder(place.filePath(QStringLiteral("inside"))));
@@ -98,36 +98,6 @@ void WindowTest::anHonestZipComesOutAsItWentIn() {
         contentOf(place.filePath(QStringLiteral("to/manifest.json"))), QByteArray("{\"E\": 4}"));
     QCOMPARE(contentOf(place.filePath(QStringLiteral("to/frames/base.safetensors"))), large);
     QVERIFY(QFile::exists(place.filePath(QStringLiteral("to/empty"))));
-}
-
-void WindowTest::communitiesComeWithWhatHalvesAndChanceGive() {
-    RoutingFrame frame;
-    frame.layers = {1};
-    frame.experts = 8;
-    frame.topK = 2;
-    DomainFrame domain;
-    domain.name = "two groups";
-    domain.tokens = 240;
-    for (int t = 0; t < 240; ++t) {
-        const int group = t / 2 % 2 * 4;
-        domain.topkIds_TLK.push_back(static_cast<std::int16_t>(group + t / 4 % 4));
-        domain.topkIds_TLK.push_back(
-            static_cast<std::int16_t>(group + (t / 4 + 1 + t / 16 % 3) % 4));
-    }
-    countRouting(domain, 1, 8, 2);
-    frame.domains.push_back(domain);
-    const auto base = std::make_shared<const RoutingFrame>(frame);
-    const CommunityRequest request{0.43, 1.0, 0}; // 12 pairs: all inside the groups
-    const auto found = CommunitiesJob().find(base, base, request, neverCancel);
-    QVERIFY(found);
-    QCOMPARE(found->layers[0].base.communities, 2);
-    QCOMPARE(*found->layers[0].nmi, 1.0);
-    const auto complete = ValidityJob().complete(*found, base, neverCancel);
-    QVERIFY(complete);
-    QCOMPARE(complete->layers[0].validity.ceiling, 1.0);
-    QCOMPARE(complete->layers[0].validity.nmiSpread, 0.0);
-    QVERIFY(complete->layers[0].validity.nullQ < found->layers[0].base.modularity - 0.1);
-    QVERIFY(!ValidityJob().complete(*found, base, [] { return true; }));
 }
 
 void WindowTest::problemsOfAConfigurationStandBesideTheirFields() {

@@ -111,7 +111,7 @@ void WindowTest::aRunStartsFromItsConfigurationAndItsStepsReachTheViews() {
 
 void WindowTest::movingBetaIsSeenInTheEventsTheNextStepAndTheChart() {
     RunSession* session = m_window->session();
-    QLineEdit* number = m_window->live()->beta()->findChild<QLineEdit*>();
+    QLineEdit* number = m_window->parts().live->beta()->findChild<QLineEdit*>();
     QVERIFY(number && number->isEnabled());
     number->setFocus();
     number->selectAll();
@@ -193,7 +193,7 @@ void WindowTest::aStoppedRunIsSavedAndCanBeReadByAnybody() {
     QTRY_VERIFY_WITH_TIMEOUT(session->record()->info.state == RunState::Stopped, kLong);
     QVERIFY(!session->isActive());
     QVERIFY(!m_window->actions()->pause->isEnabled());
-    QVERIFY(!m_window->live()->isActive());
+    QVERIFY(!m_window->parts().live->isActive());
     auto reader = RunReader::open(m_run.toStdString());
     QVERIFY(reader.ok());
     QCOMPARE(reader->record().metrics.size(), session->record()->metrics.size());
@@ -277,7 +277,7 @@ void WindowTest::aForeignRunIsSteeredThroughItsControlFile() {
 void WindowTest::aModelFolderTellsWhatItIsAndWhatItsRouterDoes() {
     const QString model = QString::fromStdString(shortRun().model.path);
     m_window->openPath(model);
-    ModelPage* page = m_window->modelPage();
+    ModelPage* page = m_window->parts().model;
     QTRY_VERIFY_WITH_TIMEOUT(page->isVisible() && page->findChildren<QLabel*>().size() > 12, kLong);
     QStringList said;
     for (const QLabel* label : page->findChildren<QLabel*>())
@@ -297,7 +297,7 @@ void WindowTest::aModelFolderTellsWhatItIsAndWhatItsRouterDoes() {
 
 void WindowTest::thePaletteFindsActionsByTheirWords() {
     m_window->actions()->palette->trigger();
-    CommandPalette* palette = m_window->palettePopup();
+    CommandPalette* palette = m_window->parts().palette;
     QTRY_VERIFY(palette->isVisible());
     QTest::keyClicks(palette->findChild<QLineEdit*>(), QStringLiteral("diag"));
     QCOMPARE(palette->shownTexts(), QStringList{"Diagnostics"});

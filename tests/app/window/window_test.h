@@ -2,7 +2,9 @@
 // A real window trains the demo's model for a few steps; then the same numbers must be found in the
 // run folder, in the views, in a snapshot zip and in a second window.
 #pragma once
+#include "app/window/base/banner.h"
 #include "app/window/jobs/job.h"
+#include "app/window/session/run_session.h"
 #include "app/window/shell/main_window.h"
 #include <QFile>
 #include <QJsonDocument>
@@ -48,7 +50,6 @@ private Q_SLOTS:
     void zipsThatReachOutOfTheirFolderAreRefused();
     void zipsThatAreTooLargeAreRefused();
     void anHonestZipComesOutAsItWentIn();
-    void communitiesComeWithWhatHalvesAndChanceGive();
     void aModelFolderTellsWhatItIsAndWhatItsRouterDoes();
     void problemsOfAConfigurationStandBesideTheirFields();
     void theDialogKeepsWhatItHasNoFieldFor();
