@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
+#include "app/cli/readable_path.h"
 #include "core/run/tensorboard.h"
 #include "core/train/export_run.h"
 #include <cstdio>
@@ -16,14 +17,15 @@ struct ExportArguments {
 };
 
 Result<void> write(const ExportArguments& arguments) {
+    MOORING_TRY(const auto run, ReadablePath::open(arguments.run));
     if (arguments.form == "tensorboard")
-        return exportTensorBoard(arguments.run, arguments.out);
+        return exportTensorBoard(run.path(), arguments.out);
     const auto form = arguments.form == "adapter" ? ExportForm::Adapter
         : arguments.form == "gguf-ready"          ? ExportForm::GgufReady
                                                   : ExportForm::HuggingFace;
     if (!arguments.adapter.empty())
         return mergeAdapter(arguments.run, arguments.adapter, arguments.out, printNotice);
-    return exportRun(arguments.run, form, arguments.out, printNotice);
+    return exportRun(run.path(), form, arguments.out, printNotice);
 }
 
 Result<void> exportTo(const ExportArguments& arguments, bool json) {
@@ -58,7 +60,10 @@ void addExport(CLI::App& app, Invocation& invocation) {
         "export a run's last checkpoint or its logs for other programs",
         "mooring-cli export runs/lora --to adapter lora-adapter");
     auto arguments = std::make_shared<ExportArguments>();
-    command->add_option("run", arguments->run, "run folder")->required();
+    command
+        ->add_option(
+            "run", arguments->run, "run folder; for tensorboard also a snapshot or its zip")
+        ->required();
     command
         ->add_option(
             "--to", arguments->form, "hf, adapter (PEFT), gguf-ready or tensorboard (the logs)")

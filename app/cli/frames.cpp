@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `compare` and `snapshot`: recorded routing, no model.
 #include "app/cli/command.h"
+#include "app/cli/readable_path.h"
 #include "core/routing/compare.h"
 #include "core/run/measured_json.h"
 #include "core/run/run_reader.h"
@@ -14,27 +15,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Result<void> refuseZip(const std::string& path) {
-    if (fs::path(path).extension() == ".zip")
-        return Error{ErrorCode::Usage, "is a zip file", path,
-            "unpack it first (unzip): mooring-cli reads snapshot folders"};
-    return {};
-}
-
-// A frame file, or the last frame of a run or snapshot folder.
+// A frame file as it is; of a run or snapshot folder its last frame.
 struct Source {
+    std::optional<ReadablePath> place;
     fs::path base, frame;
     ProbeSettings probe;
 };
 
 Result<Source> openSource(const std::string& path) {
-    MOORING_RETURN_IF_ERROR(refuseZip(path));
     Source source;
-    if (fs::is_regular_file(path)) {
+    MOORING_TRY(source.place, ReadablePath::open(path));
+    if (fs::is_regular_file(source.place->path())) {
         source.frame = path;
         return source;
     }
-    MOORING_TRY(auto reader, RunReader::open(path));
+    MOORING_TRY(auto reader, RunReader::open(source.place->path()));
     reader.poll();
     const auto& record = reader.record();
     if (record.frameSteps.empty())
@@ -103,8 +98,8 @@ Result<void> compareRuns(const std::vector<std::string>& paths, bool json) {
     nlohmann::json all = nlohmann::json::array();
     std::optional<RunInfo> first;
     for (const auto& path : paths) {
-        MOORING_RETURN_IF_ERROR(refuseZip(path));
-        MOORING_TRY(auto reader, RunReader::open(path));
+        MOORING_TRY(const auto place, ReadablePath::open(path));
+        MOORING_TRY(auto reader, RunReader::open(place.path()));
         reader.poll();
         const auto& record = reader.record();
         if (first)
@@ -162,7 +157,8 @@ void addCompare(CLI::App& app, Invocation& invocation) {
         "runs/demo/frames/step-000240.safetensors");
     auto paths = std::make_shared<std::vector<std::string>>();
     auto probe = std::make_shared<ProbeSettings>();
-    command->add_option("paths", *paths, "runs, snapshot folders or frames")->required();
+    command->add_option("paths", *paths, "runs, snapshots (folders or .mooring.zip) or frames")
+        ->required();
     command->add_option("--rho", probe->rho, "share of expert pairs kept as edges, for two frames")
         ->check(CLI::Range(1e-6, 1.0));
     command->add_option("--resolution", probe->resolution)->check(CLI::PositiveNumber);
@@ -180,14 +176,14 @@ void addSnapshot(CLI::App& app, Invocation& invocation) {
     auto run = std::make_shared<std::string>();
     auto out = std::make_shared<std::string>();
     auto step = std::make_shared<std::int64_t>(0);
-    command->add_option("run", *run, "run or snapshot folder")->required();
+    command->add_option("run", *run, "run or snapshot, a folder or a .mooring.zip")->required();
     command->add_option("--out", *out, "folder to write")->required();
     auto* only = command->add_option("--step", *step, "only this frame and the base");
     command->callback([&invocation, run, out, step, only] {
         const bool one = only->count() > 0;
         invocation.work = [run, out, step, one]() -> Result<void> {
-            MOORING_RETURN_IF_ERROR(refuseZip(*run));
-            return writeSnapshot(*run, *out, one ? std::optional(*step) : std::nullopt);
+            MOORING_TRY(const auto place, ReadablePath::open(*run));
+            return writeSnapshot(place.path(), *out, one ? std::optional(*step) : std::nullopt);
         };
     });
 }

@@ -109,15 +109,6 @@ TEST(CommandLine, HelpOfEveryCommandShowsAnExample) {
     EXPECT_EQ(runCli({"--version"}).code, 0);
 }
 
-TEST(CommandLine, AZipIsToBeUnpackedFirst) {
-    const TemporaryFolder folder;
-    writeText(folder / "a.mooring.zip", "PK\x03\x04");
-    const auto zip = (folder / "a.mooring.zip").string();
-    expectError(runCli({"compare", zip}), 2, {zip, "unpack"});
-    expectError(runCli({"compare", zip, zip}), 2, {zip, "unpack"});
-    expectError(runCli({"snapshot", zip, "--out", (folder / "s").string()}), 2, {zip, "unpack"});
-}
-
 TEST(CommandLine, ErrorsForMachinesAreOnStandardOutputToo) {
     const auto outcome = runCli({"compare", "/nowhere/at-all", "--json"});
     EXPECT_NE(outcome.code, 0);
