@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/study/compared_table.h"
+#include "core/base/translate.h"
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -12,10 +13,13 @@ namespace {
 // ranked: hard runs join a low ID with a high NMI.
 std::vector<ComparedMetric> metricsOf(const std::vector<ComparedRun>& runs) {
     std::vector<ComparedMetric> metrics = {{"id", "ID", Better::Higher, true},
-        {"ood", "OOD", Better::Higher, true}, {"overall", "Overall", Better::Higher, true},
+        {"ood", "OOD", Better::Higher, true},
+        {"overall", MOORING_TRANSLATE_NOOP("mooring::Metrics", "Overall"), Better::Higher, true},
         {"tvd", "TVD", Better::Lower}, {"jsd", "JSD", Better::Lower},
-        {"overlap", "Overlap", Better::Higher}, {"nmi", "NMI"}, {"q", "Q"},
-        {"drift", "Router drift", Better::Lower}, {"ce", "Held-out CE", Better::Lower}};
+        {"overlap", MOORING_TRANSLATE_NOOP("mooring::Metrics", "Overlap"), Better::Higher},
+        {"nmi", "NMI"}, {"q", "Q"},
+        {"drift", MOORING_TRANSLATE_NOOP("mooring::Metrics", "Router drift"), Better::Lower},
+        {"ce", MOORING_TRANSLATE_NOOP("mooring::Metrics", "Held-out CE"), Better::Lower}};
     std::vector<std::string> tasks;
     for (const auto& run : runs)
         for (const auto& task : run.tasks)

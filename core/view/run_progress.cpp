@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/view/run_progress.h"
+#include "core/base/translate.h"
 
 namespace mooring {
 
@@ -8,43 +9,44 @@ const char* phaseWords(RunPhase phase) {
     case RunPhase::Unknown:
         return "";
     case RunPhase::Starting:
-        return "starting";
+        return MOORING_TRANSLATE_NOOP("mooring::RunPhase", "starting");
     case RunPhase::LoadingModel:
-        return "loading the model";
+        return MOORING_TRANSLATE_NOOP("mooring::RunPhase", "loading the model");
     case RunPhase::ReadingData:
-        return "reading the data";
+        return MOORING_TRANSLATE_NOOP("mooring::RunPhase", "reading the data");
     case RunPhase::MeasuringBase:
-        return "measuring the base's routing";
+        return MOORING_TRANSLATE_NOOP("mooring::RunPhase", "measuring the base's routing");
     case RunPhase::PriorPass:
-        return "prior pass";
+        return MOORING_TRANSLATE_NOOP("mooring::RunPhase", "prior pass");
     case RunPhase::HeldOutPrior:
-        return "prior pass, held-out rows";
+        return MOORING_TRANSLATE_NOOP("mooring::RunPhase", "prior pass, held-out rows");
     case RunPhase::LoadingBase:
-        return "loading the base again";
+        return MOORING_TRANSLATE_NOOP("mooring::RunPhase", "loading the base again");
     case RunPhase::ComparingFirstLoss:
-        return "comparing the first loss with the base's";
+        return MOORING_TRANSLATE_NOOP(
+            "mooring::RunPhase", "comparing the first loss with the base's");
     case RunPhase::TryingLongestBatch:
-        return "trying the longest batch, step %1";
+        return MOORING_TRANSLATE_NOOP("mooring::RunPhase", "trying the longest batch, step %1");
     case RunPhase::Training:
-        return "training";
+        return MOORING_TRANSLATE_NOOP("mooring::RunPhase", "training");
     case RunPhase::Paused:
-        return "paused";
+        return MOORING_TRANSLATE_NOOP("mooring::RunPhase", "paused");
     case RunPhase::HeldOutLoss:
-        return "held-out loss";
+        return MOORING_TRANSLATE_NOOP("mooring::RunPhase", "held-out loss");
     case RunPhase::Probing:
-        return "probe";
+        return MOORING_TRANSLATE_NOOP("mooring::RunPhase", "probe");
     case RunPhase::Saving:
-        return "saving";
+        return MOORING_TRANSLATE_NOOP("mooring::RunPhase", "saving");
     case RunPhase::Snapshot:
-        return "snapshot";
+        return MOORING_TRANSLATE_NOOP("mooring::RunPhase", "snapshot");
     case RunPhase::Evaluating:
-        return "evaluating %1";
+        return MOORING_TRANSLATE_NOOP("mooring::RunPhase", "evaluating %1");
     case RunPhase::Sampling:
-        return "sampling";
+        return MOORING_TRANSLATE_NOOP("mooring::RunPhase", "sampling");
     case RunPhase::TestingCommunities:
-        return "testing communities";
+        return MOORING_TRANSLATE_NOOP("mooring::RunPhase", "testing communities");
     case RunPhase::Finished:
-        return "finished";
+        return MOORING_TRANSLATE_NOOP("mooring::RunPhase", "finished");
     }
     return "";
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/base/change_marks.h"
 #include "core/config/run_config.h"
+#include "widgets/base/method_title.h"
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QObject>
@@ -51,8 +52,7 @@ QString nameOf(const std::string& what, bool whole) {
     if (!what.starts_with(kTerm))
         return QString::fromStdString(what); // as in control.jsonl
     const std::string id = what.substr(kTerm.size());
-    const MethodTraits* traits = findMethodTraits(id);
-    return QString::fromStdString(whole && traits ? traits->title : id);
+    return whole ? methodTitle(id) : QString::fromStdString(id);
 }
 
 QString textOf(const RunEvent& event, bool whole) {

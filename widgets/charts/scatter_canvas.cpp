@@ -136,8 +136,8 @@ ReadOut ScatterCanvas::readOutAt(const Focus& focus) const {
         if (point.step == dot.step)
             for (const auto& metric : table.metrics)
                 if (std::isfinite(point.value(metric.id)))
-                    card.lines.push_back({QString::fromStdString(metric.title),
-                        metricText(metric, point.value(metric.id))});
+                    card.lines.push_back(
+                        {metricName(metric), metricText(metric, point.value(metric.id))});
     return card;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/charts/scatter_data.h"
 #include "core/config/run_config.h"
+#include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
@@ -158,8 +159,12 @@ QString cellText(const ComparedMetric& metric, const ComparedCell& cell) {
                       : text(cell.mean);
 }
 
+QString metricName(const ComparedMetric& metric) {
+    return QCoreApplication::translate("mooring::Metrics", metric.title.c_str());
+}
+
 QString metricTitle(const ComparedMetric& metric) {
-    const auto title = QString::fromStdString(metric.title);
+    const auto title = metricName(metric);
     return metric.percent ? title + QStringLiteral(", %") : title;
 }
 

@@ -51,6 +51,7 @@ QString rowLabel(const ComparedTable& table, int row);
 
 QString metricText(const ComparedMetric& metric, double value); // "93.7 %", "0.569"; "-": none
 QString cellText(const ComparedMetric& metric, const ComparedCell& cell); // "93.7 ± 0.4 %"
+QString metricName(const ComparedMetric& metric); // "Overlap"
 QString metricTitle(const ComparedMetric& metric); // "ID, %"
 
 } // namespace mooring

@@ -8,9 +8,9 @@
 namespace mooring {
 namespace {
 
-QString text(const char* source) {
-    return QCoreApplication::translate("mooring::LivePanel", source);
-}
+struct LiveFigures {
+    Q_DECLARE_TR_FUNCTIONS(mooring::LiveFigures)
+};
 
 QString percent(double share) {
     return formatNumber(share * 100, 2) + QStringLiteral(" %");
@@ -18,22 +18,28 @@ QString percent(double share) {
 
 QString gateText(const std::string& gate) {
     if (gate == "sigmoid_normalised")
-        return text("normalized sigmoid");
-    return gate == "topk_frequency" ? text("top-k frequency") : QString::fromStdString(gate);
+        return LiveFigures::tr("normalized sigmoid");
+    return gate == "topk_frequency" ? LiveFigures::tr("top-k frequency")
+                                    : QString::fromStdString(gate);
 }
 
 void addShuffle(const ShuffledPriorFigures& shuffled, bool within, std::vector<Figure>& rows) {
-    rows.push_back({within ? text("experts shuffled within the base's communities")
-                           : text("experts shuffled over all"),
-        {}, text("The same shuffle for every sample and both spans, drawn from the run's seed.")});
-    rows.push_back({text("top-k entries changed"), percent(shuffled.changed),
-        text("Share of the experts in a span's top-k that the shuffle replaced.\n")
-            + (within ? text("The paper's: 46 % and 60 %.") : text("The paper's: about 90 %."))});
-    rows.push_back({text("bias change, 90th percentile"), formatNumber(shuffled.biasChange90),
-        text("90 % of the bias entries changed by at most this.\n")
-            + (within ? text("The paper's: 0.47 and 0.82.") : text("The paper's: 1.5."))});
-    rows.push_back({text("at the upper clamp"), percent(shuffled.upperClamp),
-        text("A shuffle moves these cells but creates no new ones.")});
+    rows.push_back({within ? LiveFigures::tr("experts shuffled within the base's communities")
+                           : LiveFigures::tr("experts shuffled over all"),
+        {},
+        LiveFigures::tr(
+            "The same shuffle for every sample and both spans, drawn from the run's seed.")});
+    rows.push_back({LiveFigures::tr("top-k entries changed"), percent(shuffled.changed),
+        LiveFigures::tr("Share of the experts in a span's top-k that the shuffle replaced.\n")
+            + (within ? LiveFigures::tr("The paper's: 46 % and 60 %.")
+                      : LiveFigures::tr("The paper's: about 90 %."))});
+    rows.push_back(
+        {LiveFigures::tr("bias change, 90th percentile"), formatNumber(shuffled.biasChange90),
+            LiveFigures::tr("90 % of the bias entries changed by at most this.\n")
+                + (within ? LiveFigures::tr("The paper's: 0.47 and 0.82.")
+                          : LiveFigures::tr("The paper's: 1.5."))});
+    rows.push_back({LiveFigures::tr("at the upper clamp"), percent(shuffled.upperClamp),
+        LiveFigures::tr("A shuffle moves these cells but creates no new ones.")});
 }
 
 void addReference(const RunInfo& info, std::vector<Figure>& rows) {
@@ -42,10 +48,12 @@ void addReference(const RunInfo& info, std::vector<Figure>& rows) {
     const bool held = info.tokenReference == "stored";
     const QString bytes
         = info.tokenReferenceBytes ? byteText(*info.tokenReferenceBytes) : QString();
-    rows.push_back({text("token reference"),
-        held ? text("held, %1").arg(bytes) : text("one base forward pass per step"),
-        held ? text("The base's router logits for every training token, in bf16.")
-             : text("The base runs beside the tuned model; storing its logits would take %1.")
+    rows.push_back({LiveFigures::tr("token reference"),
+        held ? LiveFigures::tr("held, %1").arg(bytes)
+             : LiveFigures::tr("one base forward pass per step"),
+        held ? LiveFigures::tr("The base's router logits for every training token, in bf16.")
+             : LiveFigures::tr(
+                 "The base runs beside the tuned model; storing its logits would take %1.")
                    .arg(bytes)});
 }
 
@@ -58,26 +66,29 @@ QString byteText(double bytes) {
 std::vector<Figure> priorFigures(const RunInfo& info, const std::string& method) {
     std::vector<Figure> rows;
     if (info.biasSd)
-        rows.push_back({text("bias sd"), formatNumber(*info.biasSd),
-            text("Standard deviation over experts, averaged over spans and layers.\nThe paper's "
-                 "Moonlight: about 0.62 to 0.65.")});
+        rows.push_back({LiveFigures::tr("bias sd"), formatNumber(*info.biasSd),
+            LiveFigures::tr(
+                "Standard deviation over experts, averaged over spans and layers.\nThe paper's "
+                "Moonlight: about 0.62 to 0.65.")});
     if (info.biasRange)
-        rows.push_back({text("bias range"), formatNumber(*info.biasRange),
-            text("Largest minus smallest, averaged over spans and layers; at most 4.605.\nThe "
-                 "paper's Moonlight: about 3.03.")});
+        rows.push_back({LiveFigures::tr("bias range"), formatNumber(*info.biasRange),
+            LiveFigures::tr(
+                "Largest minus smallest, averaged over spans and layers; at most 4.605.\nThe "
+                "paper's Moonlight: about 3.03.")});
     if (info.upperClampShare)
-        rows.push_back({text("at the upper clamp"), percent(*info.upperClampShare),
-            text("Cells where the base gave an expert more than 5 times the uniform "
-                 "share.\nThe paper's Moonlight: 1 to 2 %.")});
+        rows.push_back({LiveFigures::tr("at the upper clamp"), percent(*info.upperClampShare),
+            LiveFigures::tr("Cells where the base gave an expert more than 5 times the uniform "
+                            "share.\nThe paper's Moonlight: 1 to 2 %.")});
     if (rows.empty())
-        return {{text("no prior in this run"), {},
-            text("prior.compute is never: the run cannot switch to methods that need a prior.")}};
+        return {{LiveFigures::tr("no prior in this run"), {},
+            LiveFigures::tr(
+                "prior.compute is never: the run cannot switch to methods that need a prior.")}};
     if (!info.priorGate.empty() && info.priorGate != "softmax")
-        rows.push_back({text("computed from"), gateText(info.priorGate),
-            text("prior.gate; the paper uses the softmax of the router's logits.")});
+        rows.push_back({LiveFigures::tr("computed from"), gateText(info.priorGate),
+            LiveFigures::tr("prior.gate; the paper uses the softmax of the router's logits.")});
     if (info.emptySpans > 0)
-        rows.push_back({text("spans without a prior"), formatCount(info.emptySpans),
-            text("They have no tokens, so their bias is 0.")});
+        rows.push_back({LiveFigures::tr("spans without a prior"), formatCount(info.emptySpans),
+            LiveFigures::tr("They have no tokens, so their bias is 0.")});
     const bool within = method == "within_soft" || method == "within_hard";
     if (within && info.shuffledWithin)
         addShuffle(*info.shuffledWithin, true, rows);
@@ -91,12 +102,14 @@ std::vector<Figure> heldOutFigures(const RunRecord& run) {
     for (auto metrics = run.metrics.rbegin(); metrics != run.metrics.rend(); ++metrics) {
         if (!metrics->heldOutCe)
             continue;
-        std::vector<Figure> rows{{text("as used"), formatNumber(*metrics->heldOutCe),
-            text("Nats per token; the router alone chooses and weighs, without a bias.")}};
+        std::vector<Figure> rows{{LiveFigures::tr("as used"), formatNumber(*metrics->heldOutCe),
+            LiveFigures::tr(
+                "Nats per token; the router alone chooses and weighs, without a bias.")}};
         if (metrics->heldOutCeBiased)
-            rows.push_back({text("as trained"), formatNumber(*metrics->heldOutCeBiased),
-                text("Nats per token with the method's routing in force. The difference is what "
-                     "the model loses without the bias or the given choice.")});
+            rows.push_back({LiveFigures::tr("as trained"), formatNumber(*metrics->heldOutCeBiased),
+                LiveFigures::tr(
+                    "Nats per token with the method's routing in force. The difference is what "
+                    "the model loses without the bias or the given choice.")});
         return rows;
     }
     return {};
@@ -106,21 +119,22 @@ QString fixedOptions(const RunInfo& info, const StepMetrics& inForce) {
     QStringList parts;
     const MethodTraits* traits = findMethodTraits(inForce.method);
     if (traits && traits->hasBeta && info.appliesTo == "selection_only")
-        parts.append(text("The bias affects the choice, not the weights."));
+        parts.append(LiveFigures::tr("The bias affects the choice, not the weights."));
     const bool compares
         = inForce.strengths.contains("kl_to_base") || inForce.strengths.contains("logit_l2");
     if (compares)
         parts.append(info.tokenReference.empty()
-                ? text("Reference: the prior of the token's span.")
-                : text("Reference: the base's router at the same token."));
+                ? LiveFigures::tr("Reference: the prior of the token's span.")
+                : LiveFigures::tr("Reference: the base's router at the same token."));
     if (inForce.strengths.contains("lbl") && info.lblScope == "sequence")
-        parts.append(text("Balanced within each sequence."));
+        parts.append(LiveFigures::tr("Balanced within each sequence."));
     if (inForce.strengths.contains("lbl") && info.lblScope == "micro_batch")
-        parts.append(text("Balanced within each micro-batch; depends on how a step is split."));
+        parts.append(
+            LiveFigures::tr("Balanced within each micro-batch; depends on how a step is split."));
     if (info.gateBiasRate > 0)
         parts.append(inForce.method == "router_freeze"
-                ? text("Correction biases are frozen with the router.")
-                : text("Correction biases, if the model has them, move by %1 per step.")
+                ? LiveFigures::tr("Correction biases are frozen with the router.")
+                : LiveFigures::tr("Correction biases, if the model has them, move by %1 per step.")
                       .arg(QString::number(info.gateBiasRate)));
     return parts.join(QLatin1Char(' '));
 }

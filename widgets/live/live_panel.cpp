@@ -65,7 +65,7 @@ void LivePanel::buildMethod(QVBoxLayout* column) {
     m_method->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_method->setMinimumContentsLength(12);
     for (const MethodTraits& method : methodTraits()) {
-        m_method->addItem(QString::fromStdString(method.title), QString::fromStdString(method.id));
+        m_method->addItem(methodTitle(method.id), QString::fromStdString(method.id));
         m_method->setItemData(m_method->count() - 1,
             methodTip(method.id) + QLatin1Char('\n') + QString::fromStdString(method.id),
             Qt::ToolTipRole);
@@ -179,7 +179,7 @@ void LivePanel::makeTerm(const std::string& id) {
     const MethodTraits* traits = findMethodTraits(id);
     if (!traits || m_terms.contains(id))
         return;
-    auto* control = new LiveValueControl(QString::fromStdString(traits->title), false, this);
+    auto* control = new LiveValueControl(methodTitle(id), false, this);
     useStrengthScale(*control, id);
     connectValue(control, kTermPrefix + id);
     auto* remove = new QToolButton(control);
@@ -187,7 +187,7 @@ void LivePanel::makeTerm(const std::string& id) {
     remove->setAutoRaise(true);
     remove->setFocusPolicy(Qt::StrongFocus);
     remove->setToolTip(tr("Remove this penalty, over the ramp"));
-    remove->setAccessibleName(tr("Remove %1").arg(QString::fromStdString(traits->title)));
+    remove->setAccessibleName(tr("Remove %1").arg(methodTitle(id)));
     connect(remove, &QToolButton::clicked, this, [this, id] { removeTerm(id); });
     control->addHeadWidget(remove);
     m_termRows->insertWidget(m_termRows->count() - 1, control);

@@ -44,7 +44,7 @@ void LivePanel::fillTermMenu() {
         if (!method.hasStrength || method.id == m_state.targetMethod || m_terms.contains(method.id))
             continue;
         QAction* action = menu->addAction(
-            QString::fromStdString(method.title), this, [this, id = method.id] { addTerm(id); });
+            methodTitle(method.id), this, [this, id = method.id] { addTerm(id); });
         const bool idle = method.id == "router_l2" && m_state.targetMethod == "router_freeze";
         action->setEnabled(!idle);
         action->setToolTip(

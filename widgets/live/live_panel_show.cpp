@@ -137,8 +137,7 @@ void LivePanel::updateMethod() {
     const std::string shown = m_askedMethod.empty() ? m_state.targetMethod : m_askedMethod;
     const int index = m_method->findData(QString::fromStdString(shown));
     // A run of another version may have a method that cannot be chosen here.
-    const MethodTraits* traits = findMethodTraits(shown);
-    m_method->setPlaceholderText(QString::fromStdString(traits ? traits->title : shown));
+    m_method->setPlaceholderText(methodTitle(shown));
     if (!m_method->view()->isVisible())
         m_method->setCurrentIndex(index);
     const ThemeColors& colors = themeColors(*this);

@@ -75,30 +75,25 @@ const MethodWords* wordsOf(const std::string& id) {
     return found == std::end(kWords) ? nullptr : found;
 }
 
-QString text(const char* source) {
-    return QCoreApplication::translate("mooring::Methods", source);
-}
+struct Methods {
+    Q_DECLARE_TR_FUNCTIONS(mooring::Methods)
+};
 
 } // namespace
 
-QString methodTitle(const std::string& id) {
-    const MethodTraits* traits = findMethodTraits(id);
-    return QString::fromStdString(traits ? traits->title : id);
-}
-
 QString methodSentence(const std::string& id) {
     const MethodWords* words = wordsOf(id);
-    return words ? text(words->sentence) : QString();
+    return words ? Methods::tr(words->sentence) : QString();
 }
 
 QString methodTip(const std::string& id) {
     const MethodWords* words = wordsOf(id);
     if (!words)
         return {};
-    QString tip = text(words->sentence);
+    QString tip = Methods::tr(words->sentence);
     if (*words->paper != '\0')
         tip += QLatin1Char('\n')
-            + text("In the paper, Moonlight after math20k: %1 over nine benchmarks.")
+            + Methods::tr("In the paper, Moonlight after math20k: %1 over nine benchmarks.")
                   .arg(QLatin1String(words->paper));
     return tip;
 }

@@ -148,7 +148,7 @@ void CompareView::fillSeconds() {
     for (const auto& metric : m_table->metrics)
         if (isSecond(metric)) {
             m_seconds.push_back(metric.id);
-            titles.append(QString::fromStdString(metric.title));
+            titles.append(metricName(metric));
         }
     const QSignalBlocker quiet(m_second);
     m_second->setChoices(titles);

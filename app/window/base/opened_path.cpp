@@ -8,9 +8,9 @@
 namespace mooring {
 namespace {
 
-QString text(const char* source) {
-    return QCoreApplication::translate("mooring::OpenedPath", source);
-}
+struct PathTexts {
+    Q_DECLARE_TR_FUNCTIONS(mooring::PathTexts)
+};
 
 PathKind kindOfFolder(const QDir& folder) {
     // A checkpoint is a model folder with its own manifest, so models are checked first.
@@ -51,8 +51,9 @@ OpenedPath lookAtFile(const QFileInfo& file) {
         if (inside == QLatin1String(data))
             return {PathKind::Data, path, {}};
     return {PathKind::Unknown, path,
-        text("Mooring cannot open %1: choose a data file (.jsonl, .json, .csv, .parquet, .txt), a "
-             "run configuration (.toml) or a snapshot (.mooring.zip).")
+        PathTexts::tr(
+            "Mooring cannot open %1: choose a data file (.jsonl, .json, .csv, .parquet, .txt), a "
+            "run configuration (.toml) or a snapshot (.mooring.zip).")
             .arg(path)};
 }
 
@@ -61,7 +62,8 @@ OpenedPath lookAtFile(const QFileInfo& file) {
 OpenedPath lookAtPath(const QString& path) {
     const QFileInfo info(path);
     if (!info.exists())
-        return {PathKind::Unknown, path, text("%1 does not exist: check the path.").arg(path)};
+        return {
+            PathKind::Unknown, path, PathTexts::tr("%1 does not exist: check the path.").arg(path)};
     if (!info.isDir())
         return lookAtFile(info);
     const QDir folder(info.absoluteFilePath());
@@ -69,8 +71,9 @@ OpenedPath lookAtPath(const QString& path) {
     if (kind != PathKind::Unknown)
         return {kind, folder.absolutePath(), {}};
     return {kind, folder.absolutePath(),
-        text("%1 has no model (config.json), run, snapshot (manifest.json) or study: open a folder "
-             "that has one.")
+        PathTexts::tr(
+            "%1 has no model (config.json), run, snapshot (manifest.json) or study: open a folder "
+            "that has one.")
             .arg(folder.absolutePath())};
 }
 

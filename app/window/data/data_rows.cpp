@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::size_t kLongestShown = 4000; // bytes of a row
 
-QString tr(const char* text) {
-    return QCoreApplication::translate("mooring::DataRows", text);
-}
+struct DataRows {
+    Q_DECLARE_TR_FUNCTIONS(mooring::DataRows)
+};
 
 QString escaped(const std::string& bytes) {
     return QString::fromStdString(bytes).toHtmlEscaped().replace(
@@ -54,13 +54,13 @@ QString tokensHtml(const RenderedRow& row) {
 }
 
 QString numbersOf(const RenderedRow& row) {
-    return tr("%1 tokens, %2 supervised")
+    return DataRows::tr("%1 tokens, %2 supervised")
         .arg(row.tokens.size())
         .arg(std::count(row.supervised.begin(), row.supervised.end(), 1));
 }
 
 QString rowHtml(const SourceRow& source, const Renderer& renderer, const DataConfig& data) {
-    QString place = tr("%1, row %2")
+    QString place = DataRows::tr("%1, row %2")
                         .arg(escaped(std::filesystem::path(source.file).filename().string()))
                         .arg(source.line);
     QString body;
@@ -72,8 +72,8 @@ QString rowHtml(const SourceRow& source, const Renderer& renderer, const DataCon
         body = tokensHtml(row);
     }
     if (!dropped.empty())
-        body.prepend(
-            QStringLiteral("<b>%1</b> <i>%2</i><br>").arg(tr("dropped:"), escaped(dropped)));
+        body.prepend(QStringLiteral("<b>%1</b> <i>%2</i><br>")
+                         .arg(DataRows::tr("dropped:"), escaped(dropped)));
     return QStringLiteral("<p><small>%1</small><br>%2</p>").arg(place, body);
 }
 

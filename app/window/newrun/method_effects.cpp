@@ -10,9 +10,9 @@
 namespace mooring {
 namespace {
 
-QString sentence(const char* text) {
-    return QCoreApplication::translate("mooring::MethodEffects", text);
-}
+struct MethodEffects {
+    Q_DECLARE_TR_FUNCTIONS(mooring::MethodEffects)
+};
 
 bool switchesMethod(const RunConfig& config) {
     return std::any_of(config.schedule.begin(), config.schedule.end(), [](const auto& change) {
@@ -45,17 +45,18 @@ QString whyNoPriorGate(const RunConfig& config, std::set<std::string> used) {
     // Base logits are compared with logits: no probability plays a part.
     const bool token = config.method.reference == "token";
     if (token && used.erase("logit_l2") > 0 && std::none_of(used.begin(), used.end(), needsPrior))
-        return sentence("No effect: Logit-L2 compares with the base's logits, not with a prior.");
+        return MethodEffects::tr(
+            "No effect: Logit-L2 compares with the base's logits, not with a prior.");
     if (std::none_of(used.begin(), used.end(), needsPrior))
-        return sentence("No effect: no method of this run uses the prior.");
+        return MethodEffects::tr("No effect: no method of this run uses the prior.");
     return {};
 }
 
 QString whyNoGateBias(const RunConfig& config, const std::optional<RoutingShape>& shape) {
     if (routerRests(config))
-        return sentence("No effect: the correction biases are frozen with the router.");
+        return MethodEffects::tr("No effect: the correction biases are frozen with the router.");
     if (shape && !shape->correctionBias)
-        return sentence("No effect: this model has no correction biases.");
+        return MethodEffects::tr("No effect: this model has no correction biases.");
     return {};
 }
 
@@ -94,19 +95,19 @@ QString whyNoEffect(
             ids.begin(), ids.end(), [&](const char* id) { return used.contains(id); });
     };
     if (key == "method.applies_to" && !any({"rpb", "within_soft"}))
-        return sentence("No effect: no method of this run adds a bias.");
+        return MethodEffects::tr("No effect: no method of this run adds a bias.");
     if (key == "method.reference" && !any({"kl_to_base", "logit_l2"}))
-        return sentence("No effect: neither KL nor Logit-L2 is in this run.");
+        return MethodEffects::tr("No effect: neither KL nor Logit-L2 is in this run.");
     if (key == "prior.store_logits" && config.method.reference != "token")
-        return sentence("No effect: the reference is the prior of the span.");
+        return MethodEffects::tr("No effect: the reference is the prior of the span.");
     if (key == "method.lbl_scope" && !any({"lbl"}))
-        return sentence("No effect: there is no load balancing in this run.");
+        return MethodEffects::tr("No effect: there is no load balancing in this run.");
     if (key == "prior.gate")
         return whyNoPriorGate(config, used);
     if (key == "optimizer.clip_scope" && routerRests(config))
-        return sentence("No effect: the router is frozen and has no gradient to clip.");
+        return MethodEffects::tr("No effect: the router is frozen and has no gradient to clip.");
     if (key == "optimizer.clip_scope" && config.train.what == "router")
-        return sentence("No effect: nothing but the router trains.");
+        return MethodEffects::tr("No effect: nothing but the router trains.");
     if (key == "optimizer.gate_bias_rate")
         return whyNoGateBias(config, shape);
     return {};
@@ -114,30 +115,33 @@ QString whyNoEffect(
 
 QString tokenReferenceCost(const PriorConfig& prior, const std::optional<RoutingShape>& shape,
     const std::optional<std::int64_t>& tokens) {
-    const QString forward = sentence("one extra forward pass of the base per step");
+    const QString forward = MethodEffects::tr("one extra forward pass of the base per step");
     if (prior.storeLogits == "false")
-        return sentence("Costs %1.").arg(forward);
+        return MethodEffects::tr("Costs %1.").arg(forward);
     if (!shape)
-        return sentence("If stored, the base's logits take 2 bytes x MoE layers x experts per "
-                        "token of the training data; if not, %1.")
+        return MethodEffects::tr(
+            "If stored, the base's logits take 2 bytes x MoE layers x experts per "
+            "token of the training data; if not, %1.")
             .arg(forward);
     const auto layers = static_cast<std::int64_t>(shape->moeLayers.size());
     const std::int64_t each = 2 * layers * shape->experts;
-    const QString product = sentence("%1 bytes per token (2 x %2 MoE layers x %3 experts)")
+    const QString product = MethodEffects::tr("%1 bytes per token (2 x %2 MoE layers x %3 experts)")
                                 .arg(formatCount(each))
                                 .arg(layers)
                                 .arg(shape->experts);
     const QString limit = byteText(kAutoStoredBytes);
     if (!tokens)
         return prior.storeLogits == "true"
-            ? sentence("Stored: %1.").arg(product)
-            : sentence("Stored up to %1, at %2; above that, %3.").arg(limit, product, forward);
+            ? MethodEffects::tr("Stored: %1.").arg(product)
+            : MethodEffects::tr("Stored up to %1, at %2; above that, %3.")
+                  .arg(limit, product, forward);
     const double bytes = static_cast<double>(each) * static_cast<double>(*tokens);
-    const QString all
-        = sentence("%1 for %2 tokens, %3").arg(byteText(bytes), formatCount(*tokens), product);
+    const QString all = MethodEffects::tr("%1 for %2 tokens, %3")
+                            .arg(byteText(bytes), formatCount(*tokens), product);
     if (prior.storeLogits == "true" || bytes <= kAutoStoredBytes)
-        return sentence("Stored: %1.").arg(all);
-    return sentence("Costs %1: storing the base's logits would take %2.").arg(forward, all);
+        return MethodEffects::tr("Stored: %1.").arg(all);
+    return MethodEffects::tr("Costs %1: storing the base's logits would take %2.")
+        .arg(forward, all);
 }
 
 } // namespace mooring

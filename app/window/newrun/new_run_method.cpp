@@ -55,7 +55,7 @@ MethodFields::MethodFields(ConfigFields* fields)
     m_method = fields->addChoice(
         "method.id", tr("Metho&d"), tr("What anchors the router to the base model."));
     for (const MethodTraits& traits : methodTraits()) {
-        m_method->addItem(QString::fromStdString(traits.title), QString::fromStdString(traits.id));
+        m_method->addItem(methodTitle(traits.id), QString::fromStdString(traits.id));
         m_method->setItemData(m_method->count() - 1, methodTip(traits.id), Qt::ToolTipRole);
     }
     connect(m_method, &QComboBox::activated, this, &MethodFields::methodChosen);

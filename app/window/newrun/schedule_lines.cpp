@@ -72,9 +72,9 @@ json readSet(const QString& text) {
     return set;
 }
 
-QString sentence(const char* text) {
-    return QCoreApplication::translate("mooring::ScheduleLines", text);
-}
+struct ScheduleLines {
+    Q_DECLARE_TR_FUNCTIONS(mooring::ScheduleLines)
+};
 
 // Fills in the change or says what is wrong with the line.
 QString readLine(const QString& line, ScheduledChange& change) {
@@ -83,23 +83,24 @@ QString readLine(const QString& line, ScheduledChange& change) {
                        ")\\s+steps?)?$"));
     const auto match = kLine.match(line);
     if (!match.hasMatch())
-        return sentence("not understood; write it like: at 0.5: beta = 0 until 0.9");
+        return ScheduleLines::tr("not understood; write it like: at 0.5: beta = 0 until 0.9");
     bool when = false, ramp = true;
     if (match.captured(1) == QLatin1String("at"))
         change.at = match.captured(2).toDouble(&when);
     else
         change.step = match.captured(2).toLongLong(&when);
     if (!when)
-        return sentence("\"%1\" is not a number").arg(match.captured(2));
+        return ScheduleLines::tr("\"%1\" is not a number").arg(match.captured(2));
     if (!match.captured(4).isEmpty())
         change.rampUntil = match.captured(4).toDouble(&ramp);
     if (!match.captured(5).isEmpty())
         change.rampSteps = match.captured(5).toLongLong(&ramp);
     if (!ramp)
-        return sentence("\"%1\" is not a number").arg(match.captured(4) + match.captured(5));
+        return ScheduleLines::tr("\"%1\" is not a number")
+            .arg(match.captured(4) + match.captured(5));
     const json set = readSet(match.captured(3));
     if (!set.is_object())
-        return sentence("\"%1\" is not a change; write it like: beta = 0, lr_scale = 0.5")
+        return ScheduleLines::tr("\"%1\" is not a change; write it like: beta = 0, lr_scale = 0.5")
             .arg(match.captured(3));
     change.set = set.dump();
     if (const auto command = parseCommand("{\"set\":" + change.set + "}"); !command.ok())
