@@ -42,7 +42,7 @@ ComparedTablePtr table() {
         run("rpb", 1, .76, .67, .63), run("rpb", 2, .84, .73, .67)};
     t.rowOfRun = {1, 1, 2, 2};
     t.caption = "Mean and sd. **Bold**: beyond the noise.";
-    t.notices = {"rpb-s3 is in no mean: it failed"};
+    t.notices = {"rpb-s3 is excluded from all means: it failed"};
     return std::make_shared<const ComparedTable>(std::move(t));
 }
 

@@ -66,9 +66,9 @@ void View::addEndButtons() {
         m_endControls->layout()->addWidget(button);
         return button;
     };
-    connect(add(tr("&Table"), tr("The same numbers as rows and columns")), &QToolButton::clicked,
-        this, &View::showTable);
-    connect(add(tr("&Copy"), tr("Copy the picture and its numbers")), &QToolButton::clicked, this,
+    connect(add(tr("&Table"), tr("Show the same numbers as a table")), &QToolButton::clicked, this,
+        &View::showTable);
+    connect(add(tr("&Copy"), tr("Copy the image and its numbers")), &QToolButton::clicked, this,
         &View::copy);
     QToolButton* exportButton = add(tr("E&xport"), tr("Save as PNG, SVG, PDF or CSV"));
     exportButton->setPopupMode(QToolButton::InstantPopup);
@@ -81,7 +81,7 @@ QMenu* View::exportMenu() {
         connect(menu->addAction(text), &QAction::triggered, this,
             [this, ending] { chooseExport(ending); });
     };
-    add(tr("&PNG picture..."), QStringLiteral("png"));
+    add(tr("&PNG image..."), QStringLiteral("png"));
     add(tr("&SVG drawing..."), QStringLiteral("svg"));
     add(tr("P&DF page..."), QStringLiteral("pdf"));
     add(tr("&CSV numbers..."), QStringLiteral("csv"));

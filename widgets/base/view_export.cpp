@@ -104,7 +104,7 @@ void View::copy() {
     data->setImageData(QImage::fromData(encode(QStringLiteral("png"), nullptr)));
     data->setData(QStringLiteral("image/svg+xml"), encode(QStringLiteral("svg"), nullptr));
     QGuiApplication::clipboard()->setMimeData(data);
-    Q_EMIT message(tr("Copied the picture and its numbers."));
+    Q_EMIT message(tr("Copied the image and its numbers."));
 }
 
 void View::chooseExport(const QString& ending) {

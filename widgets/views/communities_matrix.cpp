@@ -117,8 +117,8 @@ void CommunitiesView::updateMatrices() {
     std::vector<double> all = base->values;
     all.insert(all.end(), tuned->values.begin(), tuned->values.end());
     const ColorRange range = robustRange(all, false);
-    m_baseMatrix->setRange(range, tr("same for both"));
-    m_tunedMatrix->setRange(range, tr("same for both"));
+    m_baseMatrix->setRange(range, tr("same scale for both"));
+    m_tunedMatrix->setRange(range, tr("same scale for both"));
 }
 
 ReadOut CommunitiesView::readOutOfPair(bool tuned, int row, int column) const {

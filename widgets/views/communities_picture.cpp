@@ -164,7 +164,7 @@ QString CommunitiesView::figures() const {
     else
         q = tr("Q of the base %1").arg(formatNumber(here->base.modularity));
     if (!std::isnan(v.nullQ))
-        q += tr(" (null %1 \u00b1 %2, the base's margin %3)")
+        q += tr(" (null %1 \u00b1 %2, base margin %3)")
                  .arg(formatNumber(v.nullQ), formatNumber(v.nullSd, 2),
                      formatNumber(v.margin, 3, true));
     parts.append(q);

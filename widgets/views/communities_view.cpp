@@ -69,7 +69,7 @@ void CommunitiesView::buildControls() {
     addControl(makeSlider(tr("reso&lution"), tr("Above 1 gives more and smaller communities"), 50,
         200, &m_resolution, &m_resolutionValue));
     m_run = flatButton(this, tr("&Run layout"), tr("Lay the nodes out again (R)"));
-    QToolButton* step = flatButton(this, tr("&Step"), tr("One step of the layout (S)"));
+    QToolButton* step = flatButton(this, tr("&Step"), tr("Run one layout step (S)"));
     QToolButton* unpin = flatButton(this, tr("&Unpin all"),
         tr("Release nodes that were dragged (pin one with P or a double click)"));
     addEndControl(m_run);
@@ -312,7 +312,7 @@ void CommunitiesView::updateLayers() {
 
 void CommunitiesView::showNothing() {
     if (!run() && !baseFrame())
-        showEmpty(tr("No graph to show yet"),
+        showEmpty(tr("No graph yet"),
             tr("Open a run or a snapshot, or try the demo, which starts training within a minute."),
             tr("&Try the demo"), ViewAction::TryDemo);
     else if (!baseFrame())

@@ -227,11 +227,11 @@ void OverviewView::showCharts() {
     m_board->setChosenStep(step >= 0 ? std::optional(step) : std::nullopt);
     const auto measured = [](const Chart& chart) { return !chart.series.empty(); };
     if (m_charts->runs.empty())
-        showEmpty(tr("No run to show yet"),
+        showEmpty(tr("No run yet"),
             tr("Open a run or a snapshot, or try the demo, which starts training within a minute."),
             tr("&Try the demo"), ViewAction::TryDemo);
     else if (std::none_of(m_charts->charts.begin(), m_charts->charts.end(), measured))
-        showEmpty(tr("No step yet"),
+        showEmpty(tr("No steps yet"),
             tr("The curves start with the run's first step. Before that, the base is loaded and "
                "the prior is computed."),
             {}, ViewAction::NewRun);

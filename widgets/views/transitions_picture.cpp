@@ -186,7 +186,7 @@ QString TransitionsView::figures() const {
     }
     if (!std::isnan(base.nullQ))
         parts.last()
-            += tr(" (chance %1 \u00b1 %2)").arg(number(base.nullQ), formatNumber(base.nullSd, 2));
+            += tr(" (null %1 \u00b1 %2)").arg(number(base.nullQ), formatNumber(base.nullSd, 2));
     parts.append(tr("%1 pairs").arg(formatCount(m_base->counts.pairs)));
     parts.append(
         tr("rho %1, resolution %2, detector seed %3")

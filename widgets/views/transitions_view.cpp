@@ -81,7 +81,7 @@ void TransitionsView::buildContent() {
     m_layers->setRootIsDecorated(false);
     m_layers->setUniformRowHeights(true);
     m_layers->setFrameShape(QFrame::NoFrame);
-    m_layers->setAccessibleName(tr("Figures for every layer"));
+    m_layers->setAccessibleName(tr("Values for every layer"));
     m_layers->setFont(numberFont(font()));
     m_layers->setHeaderLabels(layerTitles());
     m_layers->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
@@ -186,7 +186,7 @@ void TransitionsView::updateControls() {
     m_layerChoice->setChoices(names);
     m_layerChoice->setCurrent(shownLayer());
     m_layerChoice->setVisible(!names.isEmpty());
-    const QString why = tr("There is no tuned frame yet; only the base can be shown.");
+    const QString why = tr("No tuned frame yet; only the base can be shown.");
     m_showControl->setSegmentEnabled(static_cast<int>(Show::Difference), m_tuned, why);
     m_showControl->setSegmentEnabled(static_cast<int>(Show::Tuned), m_tuned, why);
 }
@@ -212,7 +212,7 @@ void TransitionsView::refresh() {
 
 void TransitionsView::showNothing() {
     if (!run() && !baseFrame())
-        showEmpty(tr("No transitions to show yet"),
+        showEmpty(tr("No transitions yet"),
             tr("Open a run or a snapshot, or try the demo, which starts training within a minute."),
             tr("&Try the demo"), ViewAction::TryDemo);
     else if (!baseFrame())
@@ -225,7 +225,7 @@ void TransitionsView::showNothing() {
             tr("Every layer's transitions are being counted and partitioned; this takes a moment."),
             {}, ViewAction::Probe);
     else if (m_shown->base->layers.empty())
-        showEmpty(tr("There is no next layer"),
+        showEmpty(tr("No next layer"),
             tr("The model has a single MoE layer. Show transitions to the next token instead."), {},
             ViewAction::Probe);
     else

@@ -126,7 +126,7 @@ void UtilisationView::updateControls() {
     fillDomainChoice(m_domainChoice, frame, selection()->value().domain);
     const bool both = !m_use->tunedCounts_LE.empty() && !m_use->baseCounts_LE.empty();
     const QString why = m_use->tunedCounts_LE.empty()
-        ? tr("There is no tuned frame yet; only the base can be shown.")
+        ? tr("No tuned frame yet; only the base can be shown.")
         : tr("The base's choices are not stored for this source.");
     m_showControl->setSegmentEnabled(static_cast<int>(Show::Difference), both, why);
     m_showControl->setSegmentEnabled(
@@ -134,7 +134,7 @@ void UtilisationView::updateControls() {
     m_showControl->setSegmentEnabled(
         static_cast<int>(Show::Base), !m_use->baseCounts_LE.empty(), why);
     m_orderChoice->setChoiceEnabled(static_cast<int>(ExpertOrder::BaseCommunity),
-        communities() != nullptr, tr("The communities of the base are not known yet."));
+        communities() != nullptr, tr("The base's communities are not available yet."));
 }
 
 void UtilisationView::refresh() {
@@ -160,11 +160,11 @@ void UtilisationView::refresh() {
 void UtilisationView::showNothing() {
     const bool training = m_sourceControl->current() == static_cast<int>(RoutingSource::Training);
     if (!run() && !hasProbe())
-        showEmpty(tr("No routing to show yet"),
+        showEmpty(tr("No routing data yet"),
             tr("Open a run or a snapshot, or try the demo, which starts training within a minute."),
             tr("&Try the demo"), ViewAction::TryDemo);
     else if (training)
-        showEmpty(tr("No training step yet"),
+        showEmpty(tr("No training steps yet"),
             tr("Utilization on training tokens appears with a run's first step."), tr("&New run"),
             ViewAction::NewRun);
     else

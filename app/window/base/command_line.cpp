@@ -8,7 +8,7 @@ Error usage(const QString& what, const QString& hint) {
     return {ErrorCode::Usage, what.toStdString(), "", hint.toStdString()};
 }
 
-const QString kSeeHelp = QStringLiteral("mooring --help shows what there is");
+const QString kSeeHelp = QStringLiteral("see mooring --help");
 
 // Takes the value of "--name VALUE" or "--name=VALUE" at `i`, and moves on.
 Result<QString> valueOf(const QStringList& arguments, qsizetype& i) {
@@ -68,7 +68,7 @@ Result<CommandLine> checked(CommandLine line) {
             return usage(QStringLiteral("export needs --out"),
                 QStringLiteral("write --out NAME.mooring.zip"));
         if (!line.exportTo.endsWith(QLatin1String(".zip")))
-            return usage(QStringLiteral("%1 is not a zip name").arg(line.exportTo),
+            return usage(QStringLiteral("%1 is not a valid zip name").arg(line.exportTo),
                 QStringLiteral("write --out NAME.mooring.zip"));
         line.exportFrom = line.paths.takeFirst();
     }

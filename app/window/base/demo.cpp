@@ -27,7 +27,7 @@ Result<RunConfig> demoConfig() {
         return config;
     }
     return Error{ErrorCode::Input, "the demo is not installed", "resources/demo",
-        "set MOORING_RESOURCES to the folder that holds demo/"};
+        "set MOORING_RESOURCES to the folder that contains demo/"};
 }
 
 } // namespace mooring

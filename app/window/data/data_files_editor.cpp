@@ -51,8 +51,8 @@ DataFilesEditor::DataFilesEditor(QWidget* parent)
         QT_TR_NOOP(
             "How often each row of the file occurs per epoch: 2 is twice, 0.5 every other epoch."),
         QT_TR_NOOP("Use only this many rows from the start; empty for all."),
-        QT_TR_NOOP("What each column holds, as in prompt = \"Question\", answer = \"Answer\"; "
-                   "empty for the known names."),
+        QT_TR_NOOP("Column mapping, as in prompt = \"Question\", answer = \"Answer\"; empty for "
+                   "the known names."),
         QT_TR_NOOP("Whether the first rows can be read this way.")};
     for (int c = 1; c < kColumnCount; ++c)
         m_table->horizontalHeaderItem(c)->setToolTip(tr(tips[c]));

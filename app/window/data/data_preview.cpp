@@ -54,10 +54,10 @@ QString countsOf(const DataReport& report, const RunConfig& config) {
         if (count > 0)
             lines.append(formatCount(count) + QLatin1Char(' ') + what);
     };
-    notice(report.truncated, DataPreview::tr("cut to the maximum length"));
+    notice(report.truncated, DataPreview::tr("truncated to the maximum length"));
     notice(report.doubledBos,
-        DataPreview::tr("with two BOS tokens: the template adds one and the data has one"));
-    notice(report.specialText, DataPreview::tr("whose text spells out a special token"));
+        DataPreview::tr("with two BOS tokens: the template adds one and the data contains one"));
+    notice(report.specialText, DataPreview::tr("with text that spells out a special token"));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -178,7 +178,7 @@ void DataPreview::showRows(const std::string& html) {
             .arg(answer.red())
             .arg(answer.green())
             .arg(answer.blue()));
-    m_rows->setHtml(shown.isEmpty() ? tr("There is no row %1.").arg(m_first->value()) : shown);
+    m_rows->setHtml(shown.isEmpty() ? tr("No row %1.").arg(m_first->value()) : shown);
 }
 
 void DataPreview::showReport(const DataReport& report) {

@@ -84,7 +84,7 @@ Result<std::shared_ptr<const Renderer>> rendererOf(
     const std::filesystem::path folder
         = config.model.init ? config.model.init->tokenizer : config.model.path;
     if (folder.empty())
-        return Error{ErrorCode::Usage, "there is no model yet", "model.path",
+        return Error{ErrorCode::Usage, "no model yet", "model.path",
             "choose the model folder first: rows are read with its tokenizer and template"};
     MOORING_TRY(auto tokenizer, Tokenizer::open(folder));
     MOORING_TRY(auto chat,

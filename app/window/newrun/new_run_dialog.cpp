@@ -89,7 +89,7 @@ void NewRunDialog::buildModelAndData() {
            "semicolons."));
     m_dataFiles = new DataFilesEditor(this);
     m_fields->addEditor("data.train[]", tr("by &file"), m_dataFiles,
-        tr("The weight of each file and what its columns hold."));
+        tr("The weight and column mapping of each file."));
     connect(m_train, &QLineEdit::textChanged, this, &NewRunDialog::followPaths);
     connect(m_dataFiles, &DataFilesEditor::edited, m_fields, &ConfigFields::edited);
     QPushButton* look = m_fields->addButton(tr("Chec&k rows..."),

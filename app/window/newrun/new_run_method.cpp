@@ -221,7 +221,7 @@ void MethodFields::noteDetails(const RunConfig& config) {
         config.prior.compute == "never"
             ? tr("The run cannot switch to a method that needs the prior.")
             : config.prior.compute == "when_needed"
-            ? tr("Needs the base in memory beside the tuned model at that point.")
+            ? tr("Needs the base in memory along with the tuned model from then on.")
             : QString());
     m_details->setSummary(detailsSummary(config));
 }

@@ -138,7 +138,7 @@ void NewRunDialog::showMemory(
     if (free > 0 && estimate->total() > free) {
         advice = QString::fromStdString(whatWouldFit(config, free));
         if (advice.isEmpty())
-            advice = tr("No way of training this model fits.");
+            advice = tr("No training setup of this model fits.");
     }
     m_memory->setEstimate(*estimate, free, advice);
 }

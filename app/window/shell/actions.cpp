@@ -68,12 +68,13 @@ void Actions::buildRun() {
         "Ctrl+R", "start");
     pause
         = add(menu, tr("&Pause"), tr("Pause at the next step (Space in a view)"), nullptr, "pause");
-    stop = add(menu, tr("St&op"), tr("Finish the step, save and end"), "Ctrl+.", "stop");
-    step = add(menu, tr("One s&tep"), tr("One optimizer step of a paused run"), "Ctrl+T");
+    stop = add(menu, tr("St&op"), tr("Finish the step, save and stop"), "Ctrl+.", "stop");
+    step = add(menu, tr("One s&tep"), tr("Run one optimizer step of a paused run"), "Ctrl+T");
     resumeRun = add(menu, tr("Resume from the last &checkpoint"),
         tr("Resume a stopped or interrupted run"), "Ctrl+Shift+R");
     forkRun = add(menu, tr("&Fork..."),
-        tr("A new run from a checkpoint of this one, with other settings"), "Ctrl+Shift+F");
+        tr("Start a new run from one of this run's checkpoints, with different settings"),
+        "Ctrl+Shift+F");
     undo = add(menu, tr("&Undo the last change"), tr("Take back the newest live change"), "Ctrl+Z");
     menu->addSeparator();
     snapshot = add(menu, tr("S&napshot"), tr("Save the run's current state as a .mooring.zip"),
@@ -130,21 +131,21 @@ void Actions::addTab(const QString& title) {
 void Actions::buildExport() {
     QMenu* menu = m_window->menuBar()->addMenu(tr("&Export"));
     copyView = add(
-        menu, tr("&Copy the view"), tr("Picture and numbers, to the clipboard"), "Ctrl+Shift+C");
+        menu, tr("&Copy the view"), tr("Copy image and numbers to the clipboard"), "Ctrl+Shift+C");
     tableView = add(
-        menu, tr("&Table of the view"), tr("The same numbers as rows and columns"), "Ctrl+Shift+T");
+        menu, tr("&Table of the view"), tr("Show the same numbers as a table"), "Ctrl+Shift+T");
     menu->addSeparator();
-    exportPng = add(menu, tr("View as &PNG..."), tr("A picture of the view"));
-    exportSvg = add(menu, tr("View as &SVG..."), tr("A vector drawing of the view"));
-    exportPdf = add(menu, tr("View as P&DF..."), tr("The view as a page"));
-    exportCsv = add(menu, tr("View as CS&V..."), tr("The numbers of the view"));
+    exportPng = add(menu, tr("View as &PNG..."), tr("Save an image of the view"));
+    exportSvg = add(menu, tr("View as &SVG..."), tr("Save a vector drawing of the view"));
+    exportPdf = add(menu, tr("View as P&DF..."), tr("Save the view as a page"));
+    exportCsv = add(menu, tr("View as CS&V..."), tr("Save the numbers of the view"));
     menu->addSeparator();
     menu->addAction(exportSnapshot);
 }
 
 void Actions::buildHelp() {
     QMenu* menu = m_window->menuBar()->addMenu(tr("&Help"));
-    diagnostics = add(menu, tr("&Diagnostics"), tr("How quickly this window responds"));
+    diagnostics = add(menu, tr("&Diagnostics"), tr("Show how quickly this window responds"));
     about = add(menu, tr("&About Mooring"), tr("Version and license"));
 }
 

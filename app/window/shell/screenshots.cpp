@@ -19,7 +19,7 @@ constexpr int kLongestWaits = 1200; // two minutes
 constexpr int kSettleMs = 250; // time for layouts, colors and the graph to settle
 
 Error notWritten(const QString& path) {
-    return {ErrorCode::Output, "the picture cannot be written", path.toStdString(),
+    return {ErrorCode::Output, "the image cannot be written", path.toStdString(),
         "choose another folder"};
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Training data in the window: files with weights and columns, and what a look at the rows shows.
+#include "app/window/base/opened_path.h"
 #include "app/window/data/data_files_editor.h"
 #include "app/window/data/data_preview.h"
 #include "app/window/data/data_rows.h"
 #include "app/window/newrun/new_run_dialog.h"
-#include "app/window/base/opened_path.h"
 #include "widgets/views/lengths_view.h"
 #include <QLineEdit>
 #include <QPlainTextEdit>

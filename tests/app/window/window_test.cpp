@@ -179,8 +179,7 @@ void WindowTest::trainingIsNotDoneInTheEventLoop() {
     m_window->actions()->start->trigger(); // goes on after the pause
     QTRY_VERIFY_WITH_TIMEOUT(
         m_window->session()->record()->metrics.back().step >= before + 12, kLong);
-    qInfo("longest gap %.1f ms, longest work of its own %.1f ms, gaps over 50 ms: %d, by own work: "
-          "%d",
+    qInfo("longest gap %.1f ms, longest own work %.1f ms, gaps over 50 ms: %d, by own work: %d",
         watchdog.longestMs(), watchdog.longestBusyMs(), watchdog.longGaps(), watchdog.busyGaps());
     QVERIFY(watchdog.ticks() > 2 * 12);
 }
