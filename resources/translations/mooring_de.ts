@@ -380,7 +380,7 @@
         <translation>St&amp;opp</translation>
     </message>
     <message>
-        <source>Finish the step, save and end</source>
+        <source>Finish the step, save and stop</source>
         <translation>Den Schritt beenden, speichern und aufhören</translation>
     </message>
     <message>
@@ -388,7 +388,7 @@
         <translation>Ein &amp;Schritt</translation>
     </message>
     <message>
-        <source>One optimizer step of a paused run</source>
+        <source>Run one optimizer step of a paused run</source>
         <translation>Ein Optimiererschritt eines angehaltenen Laufs</translation>
     </message>
     <message>
@@ -404,7 +404,7 @@
         <translation>&amp;Fork...</translation>
     </message>
     <message>
-        <source>A new run from a checkpoint of this one, with other settings</source>
+        <source>Start a new run from one of this run&apos;s checkpoints, with different settings</source>
         <translation>Ein neuer Lauf ab einem Checkpoint dieses Laufs, mit anderen Einstellungen</translation>
     </message>
     <message>
@@ -528,7 +528,7 @@
         <translation>Ansicht &amp;kopieren</translation>
     </message>
     <message>
-        <source>Picture and numbers, to the clipboard</source>
+        <source>Copy image and numbers to the clipboard</source>
         <translation>Bild und Zahlen in die Zwischenablage</translation>
     </message>
     <message>
@@ -536,7 +536,7 @@
         <translation>&amp;Tabelle der Ansicht</translation>
     </message>
     <message>
-        <source>The same numbers as rows and columns</source>
+        <source>Show the same numbers as a table</source>
         <translation>Dieselben Zahlen als Zeilen und Spalten</translation>
     </message>
     <message>
@@ -544,7 +544,7 @@
         <translation>Ansicht als &amp;PNG...</translation>
     </message>
     <message>
-        <source>A picture of the view</source>
+        <source>Save an image of the view</source>
         <translation>Ein Bild der Ansicht</translation>
     </message>
     <message>
@@ -552,7 +552,7 @@
         <translation>Ansicht als &amp;SVG...</translation>
     </message>
     <message>
-        <source>A vector drawing of the view</source>
+        <source>Save a vector drawing of the view</source>
         <translation>Eine Vektorzeichnung der Ansicht</translation>
     </message>
     <message>
@@ -560,7 +560,7 @@
         <translation>Ansicht als P&amp;DF...</translation>
     </message>
     <message>
-        <source>The view as a page</source>
+        <source>Save the view as a page</source>
         <translation>Die Ansicht als Seite</translation>
     </message>
     <message>
@@ -568,7 +568,7 @@
         <translation>Ansicht als CS&amp;V...</translation>
     </message>
     <message>
-        <source>The numbers of the view</source>
+        <source>Save the numbers of the view</source>
         <translation>Die Zahlen der Ansicht</translation>
     </message>
     <message>
@@ -580,7 +580,7 @@
         <translation>&amp;Diagnose</translation>
     </message>
     <message>
-        <source>How quickly this window responds</source>
+        <source>Show how quickly this window responds</source>
         <translation>Wie schnell dieses Fenster reagiert</translation>
     </message>
     <message>
@@ -723,7 +723,7 @@
         <translation>Basis-Communities</translation>
     </message>
     <message>
-        <source>same for both</source>
+        <source>same scale for both</source>
         <translation>beidseitig gleich</translation>
     </message>
     <message>
@@ -791,7 +791,7 @@
         <translation>Q der Basis %1</translation>
     </message>
     <message>
-        <source> (null %1 ± %2, the base&apos;s margin %3)</source>
+        <source> (null %1 ± %2, base margin %3)</source>
         <translation> (Nullmodell %1 ± %2, Abstand der Basis %3)</translation>
     </message>
     <message>
@@ -971,7 +971,7 @@
         <translation>&amp;Schritt</translation>
     </message>
     <message>
-        <source>One step of the layout (S)</source>
+        <source>Run one layout step (S)</source>
         <translation>Ein Schritt des Layouts (S)</translation>
     </message>
     <message>
@@ -995,7 +995,7 @@
         <translation>Koaktivierungsmatrix, Basis</translation>
     </message>
     <message>
-        <source>No graph to show yet</source>
+        <source>No graph yet</source>
         <translation>Noch kein Graph zu zeigen</translation>
     </message>
     <message>
@@ -1163,7 +1163,7 @@
         <translation>Nur so viele Zeilen vom Anfang verwenden; leer für alle.</translation>
     </message>
     <message>
-        <source>What each column holds, as in prompt = &quot;Question&quot;, answer = &quot;Answer&quot;; empty for the known names.</source>
+        <source>Column mapping, as in prompt = &quot;Question&quot;, answer = &quot;Answer&quot;; empty for the known names.</source>
         <translation>Was jede Spalte enthält, etwa prompt = &quot;Question&quot;, answer = &quot;Answer&quot;; leer für die bekannten Namen.</translation>
     </message>
     <message>
@@ -1209,15 +1209,15 @@
         <translation>Eine Epoche hat %1 Zeilen: %2 Schritte zu %3.</translation>
     </message>
     <message>
-        <source>cut to the maximum length</source>
+        <source>truncated to the maximum length</source>
         <translation>auf die Höchstlänge gekürzt</translation>
     </message>
     <message>
-        <source>with two BOS tokens: the template adds one and the data has one</source>
+        <source>with two BOS tokens: the template adds one and the data contains one</source>
         <translation>mit zwei BOS-Tokens: Die Vorlage fügt eines hinzu, und die Daten haben eines</translation>
     </message>
     <message>
-        <source>whose text spells out a special token</source>
+        <source>with text that spells out a special token</source>
         <translation>deren Text ein Sondertoken ausschreibt</translation>
     </message>
     <message>
@@ -1261,7 +1261,7 @@
         <translation>Nicht gezählt.</translation>
     </message>
     <message>
-        <source>There is no row %1.</source>
+        <source>No row %1.</source>
         <translation>Es gibt keine Zeile %1.</translation>
     </message>
     <message>
@@ -1395,11 +1395,11 @@
         <translation>Ereignisschleife: alle %1 ms geprüft, %2-mal</translation>
     </message>
     <message>
-        <source>longest gap %1 ms, longest work of its own %2 ms</source>
+        <source>longest gap %1 ms, longest own work %2 ms</source>
         <translation>längste Lücke %1 ms, längste eigene Arbeit %2 ms</translation>
     </message>
     <message>
-        <source>gaps over %1 ms: %2, of which %3 due to the window&apos;s own work; in the rest it waited for a CPU or a disk</source>
+        <source>gaps over %1 ms: %2, of which %3 caused by the window&apos;s own work; during the others it waited for a CPU or a disk</source>
         <translation>Lücken über %1 ms: %2, davon %3 durch eigene Arbeit des Fensters; in den übrigen wartete es auf eine CPU oder eine Platte</translation>
     </message>
     <message>
@@ -1997,7 +1997,7 @@ Moonlight im Paper: 1 bis 2 %.</translation>
         <translation>Ohne Wirkung: Keine Methode dieses Laufs addiert einen Bias.</translation>
     </message>
     <message>
-        <source>No effect: neither KL nor Logit-L2 is in this run.</source>
+        <source>No effect: this run uses neither KL nor Logit-L2.</source>
         <translation>Ohne Wirkung: Weder KL noch Logit-L2 ist in diesem Lauf.</translation>
     </message>
     <message>
@@ -2005,7 +2005,7 @@ Moonlight im Paper: 1 bis 2 %.</translation>
         <translation>Ohne Wirkung: Die Referenz ist der Prior des Spans.</translation>
     </message>
     <message>
-        <source>No effect: there is no load balancing in this run.</source>
+        <source>No effect: this run has no load balancing.</source>
         <translation>Ohne Wirkung: Es gibt kein Load-Balancing in diesem Lauf.</translation>
     </message>
     <message>
@@ -2013,7 +2013,7 @@ Moonlight im Paper: 1 bis 2 %.</translation>
         <translation>Ohne Wirkung: Der Router ist eingefroren und hat keinen Gradienten zu kürzen.</translation>
     </message>
     <message>
-        <source>No effect: nothing but the router trains.</source>
+        <source>No effect: only the router trains.</source>
         <translation>Ohne Wirkung: Nur der Router trainiert.</translation>
     </message>
     <message>
@@ -2272,7 +2272,7 @@ beta, strength, method, lr_scale und also.&lt;Strafterm&gt; lassen sich setzen.<
         <translation>Der Lauf kann nicht zu einer Methode wechseln, die den Prior braucht.</translation>
     </message>
     <message>
-        <source>Needs the base in memory beside the tuned model at that point.</source>
+        <source>Needs the base in memory along with the tuned model from then on.</source>
         <translation>Braucht dann die Basis im Speicher neben dem trainierten Modell.</translation>
     </message>
     <message>
@@ -2621,7 +2621,7 @@ beta, strength, method, lr_scale und also.&lt;Strafterm&gt; lassen sich setzen.<
         <translation>je &amp;Datei</translation>
     </message>
     <message>
-        <source>The weight of each file and what its columns hold.</source>
+        <source>The weight and column mapping of each file.</source>
         <translation>Das Gewicht jeder Datei und was ihre Spalten enthalten.</translation>
     </message>
     <message>
@@ -2856,7 +2856,7 @@ beta, strength, method, lr_scale und also.&lt;Strafterm&gt; lassen sich setzen.<
         <translation>Ohne Wirkung: gilt nur für „%1“.</translation>
     </message>
     <message>
-        <source>No way of training this model fits.</source>
+        <source>No training setup of this model fits.</source>
         <translation>Keine Art, dieses Modell zu trainieren, passt.</translation>
     </message>
 </context>
@@ -3165,7 +3165,7 @@ beta, strength, method, lr_scale und also.&lt;Strafterm&gt; lassen sich setzen.<
         <translation>&amp;Die ersten sechs</translation>
     </message>
     <message>
-        <source>No run to show yet</source>
+        <source>No run yet</source>
         <translation>Noch kein Lauf zu zeigen</translation>
     </message>
     <message>
@@ -3177,7 +3177,7 @@ beta, strength, method, lr_scale und also.&lt;Strafterm&gt; lassen sich setzen.<
         <translation>&amp;Demo ausprobieren</translation>
     </message>
     <message>
-        <source>No step yet</source>
+        <source>No steps yet</source>
         <translation>Noch kein Schritt</translation>
     </message>
     <message>
@@ -3650,7 +3650,7 @@ Anhaken, um ihn im Überblick über den gezeigten Lauf zu legen.</translation>
         <translation>%1: %2</translation>
     </message>
     <message>
-        <source>%1 has ended and is saved.</source>
+        <source>%1 has finished and is saved.</source>
         <translation>%1 ist beendet und gespeichert.</translation>
     </message>
 </context>
@@ -4013,7 +4013,7 @@ Anhaken, um ihn im Überblick über den gezeigten Lauf zu legen.</translation>
         <translation>Q der Basis %1</translation>
     </message>
     <message>
-        <source> (chance %1 ± %2)</source>
+        <source> (null %1 ± %2)</source>
         <translation> (Zufall %1 ± %2)</translation>
     </message>
     <message>
@@ -4193,15 +4193,15 @@ Anhaken, um ihn im Überblick über den gezeigten Lauf zu legen.</translation>
         <translation>Übergänge, Experten mal Experten</translation>
     </message>
     <message>
-        <source>Figures for every layer</source>
+        <source>Values for every layer</source>
         <translation>Zahlen für jede Schicht</translation>
     </message>
     <message>
-        <source>There is no tuned frame yet; only the base can be shown.</source>
+        <source>No tuned frame yet; only the base can be shown.</source>
         <translation>Es gibt noch keine Messung des trainierten Modells; nur die Basis lässt sich zeigen.</translation>
     </message>
     <message>
-        <source>No transitions to show yet</source>
+        <source>No transitions yet</source>
         <translation>Noch keine Übergänge zu zeigen</translation>
     </message>
     <message>
@@ -4233,7 +4233,7 @@ Anhaken, um ihn im Überblick über den gezeigten Lauf zu legen.</translation>
         <translation>Die Übergänge jeder Schicht werden gezählt und partitioniert; das dauert einen Moment.</translation>
     </message>
     <message>
-        <source>There is no next layer</source>
+        <source>No next layer</source>
         <translation>Es gibt keine nächste Schicht</translation>
     </message>
     <message>
@@ -4420,7 +4420,7 @@ Anhaken, um ihn im Überblick über den gezeigten Lauf zu legen.</translation>
         <translation>Heatmap der Auslastung, Schichten mal Experten</translation>
     </message>
     <message>
-        <source>There is no tuned frame yet; only the base can be shown.</source>
+        <source>No tuned frame yet; only the base can be shown.</source>
         <translation>Es gibt noch keine Messung des trainierten Modells; nur die Basis lässt sich zeigen.</translation>
     </message>
     <message>
@@ -4428,11 +4428,11 @@ Anhaken, um ihn im Überblick über den gezeigten Lauf zu legen.</translation>
         <translation>Die Wahl der Basis ist für diese Quelle nicht gespeichert.</translation>
     </message>
     <message>
-        <source>The communities of the base are not known yet.</source>
+        <source>The base&apos;s communities are not available yet.</source>
         <translation>Die Communities der Basis sind noch nicht bekannt.</translation>
     </message>
     <message>
-        <source>No routing to show yet</source>
+        <source>No routing data yet</source>
         <translation>Noch kein Routing zu zeigen</translation>
     </message>
     <message>
@@ -4444,7 +4444,7 @@ Anhaken, um ihn im Überblick über den gezeigten Lauf zu legen.</translation>
         <translation>&amp;Demo ausprobieren</translation>
     </message>
     <message>
-        <source>No training step yet</source>
+        <source>No training steps yet</source>
         <translation>Noch kein Trainingsschritt</translation>
     </message>
     <message>
@@ -4483,7 +4483,7 @@ Anhaken, um ihn im Überblick über den gezeigten Lauf zu legen.</translation>
         <translation>&amp;Tabelle</translation>
     </message>
     <message>
-        <source>The same numbers as rows and columns</source>
+        <source>Show the same numbers as a table</source>
         <translation>Dieselben Zahlen als Zeilen und Spalten</translation>
     </message>
     <message>
@@ -4491,7 +4491,7 @@ Anhaken, um ihn im Überblick über den gezeigten Lauf zu legen.</translation>
         <translation>&amp;Kopieren</translation>
     </message>
     <message>
-        <source>Copy the picture and its numbers</source>
+        <source>Copy the image and its numbers</source>
         <translation>Das Bild und seine Zahlen kopieren</translation>
     </message>
     <message>
@@ -4503,7 +4503,7 @@ Anhaken, um ihn im Überblick über den gezeigten Lauf zu legen.</translation>
         <translation>Als PNG, SVG, PDF oder CSV speichern</translation>
     </message>
     <message>
-        <source>&amp;PNG picture...</source>
+        <source>&amp;PNG image...</source>
         <translation>&amp;PNG-Bild...</translation>
     </message>
     <message>
@@ -4539,7 +4539,7 @@ Anhaken, um ihn im Überblick über den gezeigten Lauf zu legen.</translation>
         <translation>%1 kann nicht geschrieben werden: %2. Wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
-        <source>Copied the picture and its numbers.</source>
+        <source>Copied the image and its numbers.</source>
         <translation>Das Bild und seine Zahlen sind kopiert.</translation>
     </message>
     <message>
