@@ -33,7 +33,7 @@ enum Column {
     RhoColumn,
     ResolutionColumn,
     SeedColumn,
-    EdgesBy
+    EdgesByColumn
 };
 
 // One expert of the shown layer; what is not known is an empty cell.
@@ -89,7 +89,7 @@ ValueRows CommunitiesView::tableRows() const {
             return set->resolution;
         case SeedColumn:
             return set->detectorSeed;
-        case EdgesBy:
+        case EdgesByColumn:
             return by;
         default:
             return cellOf(*graph, degrees, row, static_cast<Column>(column));
