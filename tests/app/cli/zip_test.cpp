@@ -2,7 +2,6 @@
 // Commands that read a run or a snapshot take its .mooring.zip as well (docs/formats.md#snapshot).
 #include "tests/app/archive/zip_cases.h"
 #include "tests/app/cli/cli_testing.h"
-#include "tests/app/cli/run_testing.h"
 #include <cstdlib>
 
 namespace mooring::testing {
