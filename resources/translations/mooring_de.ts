@@ -1,6 +1,5 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
-<!-- SPDX-License-Identifier: GPL-3.0-or-later -->
 <TS version="2.1" language="de_DE" sourcelanguage="en">
 <context>
     <name>QObject</name>
@@ -440,10 +439,6 @@
         <translation>Das Modell auf den Aufgaben des Laufs bewerten</translation>
     </message>
     <message>
-        <source>S&amp;ample</source>
-        <translation>S&amp;ample</translation>
-    </message>
-    <message>
         <source>Generate answers to a few held-out prompts</source>
         <translation>Antworten auf einige Held-out-Prompts erzeugen</translation>
     </message>
@@ -594,6 +589,10 @@
     <message>
         <source>Tools</source>
         <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Gener&amp;ate</source>
+        <translation>&amp;Generieren</translation>
     </message>
 </context>
 <context>
@@ -1395,14 +1394,6 @@
         <translation>Ereignisschleife: alle %1 ms geprüft, %2-mal</translation>
     </message>
     <message>
-        <source>longest gap %1 ms, longest own work %2 ms</source>
-        <translation>längste Lücke %1 ms, längste eigene Arbeit %2 ms</translation>
-    </message>
-    <message>
-        <source>gaps over %1 ms: %2, of which %3 caused by the window&apos;s own work; during the others it waited for a CPU or a disk</source>
-        <translation>Lücken über %1 ms: %2, davon %3 durch eigene Arbeit des Fensters; in den übrigen wartete es auf eine CPU oder eine Platte</translation>
-    </message>
-    <message>
         <source>  at %1 s: %2 ms, own work %3 ms</source>
         <translation>  bei %1 s: %2 ms, eigene Arbeit %3 ms</translation>
     </message>
@@ -1425,6 +1416,14 @@
     <message>
         <source>&lt;h3&gt;Mooring %1&lt;/h3&gt;&lt;p&gt;Anchored post-training of mixture-of-experts language models, with their routing in view.&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later. Built on Qt, Qt Charts, LibTorch, igraph and QuaZip.&lt;/p&gt;</source>
         <translation>&lt;h3&gt;Mooring %1&lt;/h3&gt;&lt;p&gt;Verankertes Post-Training von Mixture-of-Experts-Sprachmodellen, mit dem Routing im Blick.&lt;/p&gt;&lt;p&gt;GPL-3.0-or-later. Gebaut auf Qt, Qt Charts, LibTorch, igraph und QuaZip.&lt;/p&gt;</translation>
+    </message>
+    <message>
+        <source>longest gap %1 ms, longest work of its own %2 ms</source>
+        <translation>längste Lücke %1 ms, längste eigene Arbeit %2 ms</translation>
+    </message>
+    <message>
+        <source>gaps over %1 ms: %2, of which %3 due to the window&apos;s own work; in the rest it waited for a CPU or a disk</source>
+        <translation>Lücken über %1 ms: %2, davon %3 durch eigene Arbeit des Fensters; sonst wartete es auf Prozessor oder Festplatte</translation>
     </message>
 </context>
 <context>
@@ -1904,20 +1903,20 @@ Moonlight im Paper: 1 bis 2 %.</translation>
         <translation>Ereignisse des Laufs</translation>
     </message>
     <message>
-        <source>Samples and scores</source>
-        <translation>Samples und Bewertungen</translation>
-    </message>
-    <message>
-        <source>Run &gt; Sample has the current model answer a few held-out prompts; Run &gt; Evaluate scores it on the run&apos;s tasks.</source>
-        <translation>Lauf &gt; Sample lässt das jetzige Modell einige Held-out-Prompts beantworten; Lauf &gt; Evaluieren bewertet es auf den Aufgaben des Laufs.</translation>
-    </message>
-    <message>
         <source>Events</source>
         <translation>Ereignisse</translation>
     </message>
     <message>
-        <source>Samples</source>
-        <translation>Samples</translation>
+        <source>Generations and scores</source>
+        <translation>Generierte Texte und Bewertungen</translation>
+    </message>
+    <message>
+        <source>Run &gt; Generate has the current model answer a few held-out prompts; Run &gt; Evaluate scores it on the run&apos;s tasks.</source>
+        <translation>Lauf &gt; Generieren lässt das aktuelle Modell einige zurückgehaltene Prompts beantworten; Lauf &gt; Auswerten bewertet es an den Aufgaben des Laufs.</translation>
+    </message>
+    <message>
+        <source>Generations</source>
+        <translation>Generierte Texte</translation>
     </message>
 </context>
 <context>
@@ -1997,24 +1996,12 @@ Moonlight im Paper: 1 bis 2 %.</translation>
         <translation>Ohne Wirkung: Keine Methode dieses Laufs addiert einen Bias.</translation>
     </message>
     <message>
-        <source>No effect: this run uses neither KL nor Logit-L2.</source>
-        <translation>Ohne Wirkung: Weder KL noch Logit-L2 ist in diesem Lauf.</translation>
-    </message>
-    <message>
         <source>No effect: the reference is the prior of the span.</source>
         <translation>Ohne Wirkung: Die Referenz ist der Prior des Spans.</translation>
     </message>
     <message>
-        <source>No effect: this run has no load balancing.</source>
-        <translation>Ohne Wirkung: Es gibt kein Load-Balancing in diesem Lauf.</translation>
-    </message>
-    <message>
         <source>No effect: the router is frozen and has no gradient to clip.</source>
         <translation>Ohne Wirkung: Der Router ist eingefroren und hat keinen Gradienten zu kürzen.</translation>
-    </message>
-    <message>
-        <source>No effect: only the router trains.</source>
-        <translation>Ohne Wirkung: Nur der Router trainiert.</translation>
     </message>
     <message>
         <source>one extra forward pass of the base per step</source>
@@ -2047,6 +2034,18 @@ Moonlight im Paper: 1 bis 2 %.</translation>
     <message>
         <source>Costs %1: storing the base&apos;s logits would take %2.</source>
         <translation>Kostet %1: Die Logits der Basis zu speichern, bräuchte %2.</translation>
+    </message>
+    <message>
+        <source>No effect: neither KL nor Logit-L2 is in this run.</source>
+        <translation>Ohne Wirkung: In diesem Lauf kommt weder KL noch Logit-L2 vor.</translation>
+    </message>
+    <message>
+        <source>No effect: there is no load balancing in this run.</source>
+        <translation>Ohne Wirkung: In diesem Lauf gibt es keinen Lastausgleich.</translation>
+    </message>
+    <message>
+        <source>No effect: nothing but the router trains.</source>
+        <translation>Ohne Wirkung: Nur der Router wird trainiert.</translation>
     </message>
 </context>
 <context>
@@ -2859,6 +2858,18 @@ beta, strength, method, lr_scale und also.&lt;Strafterm&gt; lassen sich setzen.<
         <source>No training setup of this model fits.</source>
         <translation>Keine Art, dieses Modell zu trainieren, passt.</translation>
     </message>
+    <message>
+        <source>Start from</source>
+        <translation>Beginnen mit</translation>
+    </message>
+    <message>
+        <source>Folder of a PEFT adapter of this model, which brings its own rank, alpha and targets. Leave empty for new adapters.</source>
+        <translation>Ordner eines PEFT-Adapters dieses Modells, der Rang, Alpha und Ziele selbst mitbringt. Leer lassen für neue Adapter.</translation>
+    </message>
+    <message>
+        <source>No effect: the adapter to start from sets it.</source>
+        <translation>Ohne Wirkung: Der Adapter, mit dem begonnen wird, legt es fest.</translation>
+    </message>
 </context>
 <context>
     <name>mooring::OpenComparison</name>
@@ -3650,7 +3661,7 @@ Anhaken, um ihn im Überblick über den gezeigten Lauf zu legen.</translation>
         <translation>%1: %2</translation>
     </message>
     <message>
-        <source>%1 has finished and is saved.</source>
+        <source>%1 has ended and is saved.</source>
         <translation>%1 ist beendet und gespeichert.</translation>
     </message>
 </context>
@@ -3794,14 +3805,6 @@ Anhaken, um ihn im Überblick über den gezeigten Lauf zu legen.</translation>
     <message>
         <source>%1 tok/s</source>
         <translation>%1 Tok/s</translation>
-    </message>
-    <message>
-        <source>%1 MB</source>
-        <translation>%1 MB</translation>
-    </message>
-    <message>
-        <source>%1 GB</source>
-        <translation>%1 GB</translation>
     </message>
     <message>
         <source>%1 B</source>

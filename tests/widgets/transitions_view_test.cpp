@@ -177,7 +177,7 @@ void TransitionsViewTest::figuresAndListNameEveryLayersNumbers() {
     TransitionsView view(&selection);
     give(view, true);
     for (const char* part : {"layer 2", "TVD 0.125", "NMI 0.500 (ceiling 0.875)",
-             "Q 0.200, base 0.250 (chance 0.100", "10 pairs", "rho 0.10", "detector seed 0"})
+             "Q 0.200, base 0.250 (null 0.100", "10 pairs", "rho 0.10", "detector seed 0"})
         QVERIFY2(view.figures().contains(QLatin1String(part)), qPrintable(view.figures()));
     QCOMPARE(view.layers()->topLevelItemCount(), 3); // two layers and their mean
     QCOMPARE(view.layers()->topLevelItem(1)->text(0), QStringLiteral("5"));

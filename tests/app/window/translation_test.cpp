@@ -24,6 +24,22 @@ struct Message {
     QString type; // "unfinished", "vanished"; empty: finished
 };
 
+// One text, or a numerusform for each grammatical number.
+void readTranslation(QXmlStreamReader& xml, Message& message) {
+    QString text;
+    while (!xml.atEnd()) {
+        xml.readNext();
+        if (xml.isEndElement() && xml.name() == QLatin1String("translation"))
+            break;
+        if (xml.isStartElement())
+            message.translations.append(xml.readElementText());
+        else if (xml.isCharacters())
+            text += xml.text();
+    }
+    if (message.translations.isEmpty())
+        message.translations.append(text);
+}
+
 QList<Message> messagesOf(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
@@ -37,13 +53,9 @@ QList<Message> messagesOf(const QString& path) {
             messages.append(Message{});
         else if (xml.name() == QLatin1String("source"))
             messages.last().source = xml.readElementText();
-        else if (xml.name() == QLatin1String("numerusform"))
-            messages.last().translations.append(xml.readElementText());
         else if (xml.name() == QLatin1String("translation")) {
             messages.last().type = xml.attributes().value(QLatin1String("type")).toString();
-            const QString text = xml.readElementText(QXmlStreamReader::IncludeChildElements);
-            if (messages.last().translations.isEmpty())
-                messages.last().translations.append(text);
+            readTranslation(xml, messages.last());
         }
     }
     return messages;
