@@ -1912,7 +1912,7 @@ Moonlight im Paper: 1 bis 2 %.</translation>
     </message>
     <message>
         <source>Run &gt; Generate has the current model answer a few held-out prompts; Run &gt; Evaluate scores it on the run&apos;s tasks.</source>
-        <translation>Lauf &gt; Generieren lässt das aktuelle Modell einige zurückgehaltene Prompts beantworten; Lauf &gt; Auswerten bewertet es an den Aufgaben des Laufs.</translation>
+        <translation>Lauf &gt; Generieren lässt das aktuelle Modell einige zurückgehaltene Prompts beantworten; Lauf &gt; Evaluieren bewertet es an den Aufgaben des Laufs.</translation>
     </message>
     <message>
         <source>Generations</source>
