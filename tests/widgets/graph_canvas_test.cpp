@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The graphs on a screen: mouse, and OpenGL against QPainter. Takes the display it finds.
-#include "widgets/graph/graph_canvas.h"
 #include "widgets/base/open_gl.h"
+#include "widgets/graph/graph_canvas.h"
 #include <QApplication>
 #include <QImage>
 #include <QSignalSpy>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The map on a screen: mouse, keys, and OpenGL against QPainter. Takes the display it finds.
-#include "widgets/heatmap/heat_map_canvas.h"
 #include "widgets/base/open_gl.h"
+#include "widgets/heatmap/heat_map_canvas.h"
 #include <QApplication>
 #include <QImage>
 #include <QSignalSpy>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What part of the model trains: the fields of [train], and the table of what they select.
 #include "app/window/newrun/memory_bar.h"
-#include "core/run/trainable_text.h"
 #include "app/window/newrun/new_run_dialog.h"
 #include "core/model/memory_estimate.h"
+#include "core/run/trainable_text.h"
 #include <QComboBox>
 #include <QFontDatabase>
 #include <QLineEdit>

@@ -131,7 +131,8 @@ TEST(Fork, NamesTheCheckpointsThereAre) {
     const auto out = (folder / "fork").string();
     expectError(runCli({"fork", plainRun().string(), "--step", "4", "--out", out}), 3,
         {"no checkpoint at step 4", "3, 6"});
-    expectError(runCli({"fork", folder.path().string(), "--out", out}), 3, {"no complete checkpoint"});
+    expectError(
+        runCli({"fork", folder.path().string(), "--out", out}), 3, {"no complete checkpoint"});
     expectError(runCli({"fork", plainRun().string(), "--out", out, "--set", "optimizer.lrr=1"}), 2,
         {"lrr"});
     EXPECT_FALSE(fs::exists(out));

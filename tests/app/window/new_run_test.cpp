@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The method's part of the New-run dialog: nothing is lost, nothing is offered that has no effect.
 #include "app/window/data/token_count.h"
-#include "core/base/format_bytes.h"
 #include "app/window/newrun/config_fields.h"
 #include "app/window/newrun/memory_bar.h"
 #include "app/window/newrun/method_effects.h"
@@ -9,6 +8,7 @@
 #include "app/window/newrun/new_run_method.h"
 #include "app/window/newrun/schedule_lines.h"
 #include "app/window/newrun/terms_editor.h"
+#include "core/base/format_bytes.h"
 #include <QComboBox>
 #include <QFile>
 #include <QLineEdit>
@@ -365,7 +365,8 @@ void NewRunTest::theMemoryFollowsTheForm() {
     QVERIFY(dialog.problems().empty());
     const auto full = estimateMemory(demoRun());
     QVERIFY(full.ok());
-    QVERIFY(dialog.memory()->sentence().contains(QString::fromStdString(formatBytes(full->total()))));
+    QVERIFY(
+        dialog.memory()->sentence().contains(QString::fromStdString(formatBytes(full->total()))));
     QVERIFY(dialog.memory()->sentence().contains(QLatin1String("it fits")));
     for (const auto& part : full->fixed)
         QVERIFY(dialog.memory()->partsText().contains(QString::fromStdString(part.name)));
@@ -375,7 +376,8 @@ void NewRunTest::theMemoryFollowsTheForm() {
     routers.train.what = "router";
     const auto less = estimateMemory(routers);
     QVERIFY(less.ok() && less->fixedBytes() < full->fixedBytes());
-    QVERIFY(dialog.memory()->sentence().contains(QString::fromStdString(formatBytes(less->total()))));
+    QVERIFY(
+        dialog.memory()->sentence().contains(QString::fromStdString(formatBytes(less->total()))));
 }
 
 void NewRunTest::aRunThatDoesNotFitSaysWhatWould() {

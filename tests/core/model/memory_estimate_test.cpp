@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The estimate comes from the tensors and counts experts
 // (docs/design-notes.md#the-memory-estimate-counts-tensors).
-#include "core/files/model_folder.h"
 #include "core/base/format_bytes.h"
+#include "core/files/model_folder.h"
 #include "core/model/memory_estimate.h"
 #include "core/model/recompute_choice.h"
 #include "tests/core/text/shared_data.h"
